@@ -8,10 +8,13 @@ import { planLife } from './plans/states.ts';
 import { writeLog } from './plans/table.ts';
 import { syncWatermarks } from './rules/syncRules.ts';
 
-/** Whose entries in the log are those of all rules. */
+/** Rule name of log entries that concern all rules. */
 const ALL_RULES = '*';
 
-/** Stops all rules at once. @returns whether they were armed */
+/**
+ * Stops all rules at once.
+ * @returns true if they were armed
+ */
 export async function disarm(context: Automating): Promise<boolean> {
   const { store, connection, clock } = context;
   const was = await readFact(store.db, connection, 'automations_disarmed');
@@ -21,9 +24,9 @@ export async function disarm(context: Automating): Promise<boolean> {
 }
 
 /**
- * Lets rules act again, on what comes from now on. What was due meanwhile ends undone: after a restore nobody knows
- * what has been sent.
- * @returns whether they were disarmed
+ * Arms the rules again, for everything from now on. Plans that came due meanwhile end unsent: after a restore, earlier
+ * sends are unknown.
+ * @returns true if they were disarmed
  */
 export async function arm(context: Automating): Promise<boolean> {
   const { store } = context;

@@ -7,7 +7,7 @@ import type { AutomationOptions } from './start.ts';
 import { trusting } from './timekeeper.ts';
 
 /**
- * Opens the service in a process that carries nothing out. It answers from the database and from the files here; decisions
+ * Opens the service in a process that carries nothing out. It answers from the database and the local files. Decisions
  * go into the database, where the acting process finds them within seconds.
  */
 export function readOnlyPlanService(options: AutomationOptions): PlanService {
@@ -27,7 +27,10 @@ export function readOnlyPlanService(options: AutomationOptions): PlanService {
   };
 }
 
-/** Rules as the files say them, with what the acting process has stored of each. One that it does not know yet is left out. */
+/**
+ * Reads the rules of the files, with the stored state of each. Leaves out a rule that the acting process does not know
+ * yet.
+ */
 async function readBook(context: Automating, { readFiles, settings }: AutomationOptions): Promise<void> {
   const { rules, mistakes } = readRules(readFiles(), knownBy(settings));
   const rows = await storedRules(context.store.db, context.connection);

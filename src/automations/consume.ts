@@ -12,13 +12,13 @@ import type { LoadedRule } from './rules/ruleBook.ts';
 import { armedRules } from './rules/syncRules.ts';
 
 const CURSOR = 'plans';
-/** Changes taken in one transaction. */
+/** Number of changes in one transaction. */
 const BATCH = 50;
 const STAYS_PAGE = 50;
-/** What lies beyond is looked at with all stays, some hours later. */
+/** Most stays of a property to plan at once. The regular planning of all stays covers the rest some hours later. */
 const STAYS_OF_PROPERTY = 200;
 
-/** Where the feed is read on; begins at its end, since what was before is history. */
+/** Returns the cursor of the feed. Begins at its end, because earlier changes are history. */
 export async function beginCursor({ store, connection, feed }: Automating): Promise<number> {
   const head = await feed.head();
   return store.transaction(async (trx) => {
@@ -42,14 +42,17 @@ async function cursorOf(trx: MirrorTrx, connection: string): Promise<number> {
   return row.seq;
 }
 
-/** Takes the next changes of the feed in; plans and cursor are one commit. @returns where to read on */
+/**
+ * Takes the next changes of the feed. Plans and cursor commit together.
+ * @returns the new cursor
+ */
 export async function consume(context: Automating, from: number, waitMs: number): Promise<number> {
   const changes = await context.feed.wait(from, BATCH, waitMs, context.signal);
   const last = changes.at(-1);
   if (!last) return from;
   const next = await context.store.transaction(async (trx) => {
     const at = await cursorOf(trx, context.connection);
-    // Another process has been here.
+    // Another process has moved the cursor.
     if (at !== from) return at;
     await takeIn(trx, context, changes);
     await trx
@@ -74,7 +77,7 @@ async function takeIn(trx: MirrorTrx, context: Automating, changes: readonly Cha
   await planChanges(trx, context, changes, rules);
 }
 
-/** A property can come to be known after its bookings, or get another zone: its stays are looked at again. */
+/** Plans the stays of changed properties again. A property can appear after its reservations, or change its zone. */
 async function followProperties(
   trx: MirrorTrx,
   context: Automating,
@@ -89,7 +92,7 @@ async function followProperties(
   }
 }
 
-/** Looks at the plans of all stays that are not over since long, page by page. */
+/** Plans all stays that are not long over, page by page. */
 export async function planAll(context: Automating, wanted: readonly LoadedRule[], property?: number): Promise<void> {
   const { store, signal, clock, zone } = context;
   const names = new Set(wanted.map(({ name }) => name));

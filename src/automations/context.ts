@@ -10,23 +10,23 @@ import type { RuleBook } from './rules/ruleBook.ts';
 import type { QuietHours } from './rules/durations.ts';
 import type { UsualTimes } from './times.ts';
 
-/** What holds for all rules unless they say otherwise. */
+/** Settings of all rules, unless a rule overrides them. */
 export interface AutomationSettings {
   quiet: QuietHours | null;
   usual: UsualTimes;
-  /** Spoken to guests of whom nothing is known. */
+  /** Language for guests whose language is unknown. */
   language: string;
-  /** Channels whose guests have paid when they have booked. */
+  /** Channels whose guests pay when they book. */
   paidByChannel: readonly string[];
   /** Custom fields that are as secret as a lock code. */
   secretFields: readonly string[];
-  /** Where rules may post to, by name. */
+  /** Addresses that rules may post to, by name. */
   hooks: Readonly<Record<string, Hook>>;
-  /** Who drafts; null: no model is asked. */
+  /** The model for drafts; null for none. */
   ai: AiSettings | null;
-  /** Days that finished plans and the log are kept; null or left out: for ever. */
+  /** Days for which finished plans and the log are stored. Default, and null: for ever. */
   keepDays?: number | null;
-  /** So far our clock and the other side's may differ; left out: half a minute. */
+  /** Milliseconds that our clock and upstream's may differ. Default: half a minute. */
   clockToleranceMs?: number;
 }
 
@@ -35,7 +35,7 @@ export interface Hook {
   secret: string;
 }
 
-/** What became of a post to a hook. */
+/** The outcome of a post to a hook. */
 export interface Posted {
   outcome: 'delivered' | 'refused' | 'unsure';
   detail: string;
@@ -44,23 +44,23 @@ export interface Posted {
 /** Posts a signed body to a hook. */
 export type PostToHook = (hook: Hook, id: string, body: string) => Promise<Posted>;
 
-/** Knows whether our clock can be believed: what is done by a wrong one is done too early, or given up too soon. */
+/** Checks our clock against upstream's. With a wrong clock, rules would act too early or give up too soon. */
 export interface Timekeeper {
   /**
-   * Whether the clock is that of the other side. Where nobody has said so since the start, or since it was set, the
-   * other side is asked first, and while nobody answers it is not.
-   * @param isNeeded false: nothing depends on it just now, so that nobody is asked
+   * Returns true if the clocks agree. Asks upstream if it has not given its time since the start or since our clock was
+   * set; until it answers, the result is false.
+   * @param isNeeded false if nothing depends on the result now, so upstream need not be asked
    */
   isRight(isNeeded?: boolean): Promise<boolean>;
-  /** As far as is known without asking: whether it is not known to be wrong. */
+  /** Returns false if the clock is known to be wrong. Asks nothing. */
   seemsRight(): boolean;
-  /** By how much it is ahead of the other side's, at least; 0 where nobody says. */
+  /** Milliseconds by which our clock is ahead of upstream's, at least; 0 if unknown. */
   aheadMs(): number;
-  /** By how much it is wrong, for people; undefined: it is not known to be. */
+  /** Describes the difference for people; undefined if none is known. */
   problem(): string | undefined;
 }
 
-/** What all parts of the automations of one connection share. */
+/** The surroundings of the automations of one connection. */
 export interface Automating {
   store: MirrorStore;
   connection: string;
@@ -73,11 +73,11 @@ export interface Automating {
   settings: AutomationSettings;
   book: RuleBook;
   post: PostToHook;
-  /** A hash that nobody can make who has the database alone. */
+  /** Returns a hash that needs a key from outside of the database. */
   keyedHash(text: string): string;
   /** The account's time zone. */
   zone(): string;
-  /** Names this process. */
+  /** Name of this process. */
   by: string;
   timekeeper: Timekeeper;
   signal: AbortSignal;

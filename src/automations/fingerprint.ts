@@ -1,11 +1,11 @@
 import { sha256Hex } from '../kernel/signature.ts';
 
 const NO_LETTER = /[^\p{L}\p{N}]+/gu;
-/** What stands for one sign where a text was made for a web page. */
+/** HTML entities and line breaks, in texts that were made for a web page. */
 const WRITTEN_OUT = /&(?:amp|quot|apos|lt|gt|nbsp|#(\d{1,7})|#x([\da-f]{1,6}));|<br ?\/?>/gi;
 const HIGHEST_SIGN = 0x10_ff_ff;
 
-/** A text without what channels change on its way: case, blanks, punctuation, pictures. */
+/** Returns a text without everything that channels change: case, blanks, punctuation, pictures. */
 export function normalised(text: string): string {
   const letters = text
     .replaceAll(WRITTEN_OUT, (_all, decimal?: string, hex?: string) => signOf(decimal, hex))
@@ -20,31 +20,31 @@ function signOf(decimal: string | undefined, hex: string | undefined): string {
   return code > 0 && code <= HIGHEST_SIGN ? String.fromCodePoint(code) : ' ';
 }
 
-/** Tells a text again without keeping it. */
+/** Returns a hash that recognises a text without storing it. */
 export function fingerprintOf(text: string): string {
   return sha256Hex(normalised(text));
 }
 
-/** What is kept of a text of ours, to tell it again when it comes back changed. */
+/** The stored data of a text of ours, which recognise it even if a channel changes it. */
 export interface Print {
   fingerprint: string;
-  /** How many letters it has, and marks of its beginnings; null where they were not kept. */
+  /** The number of its letters, and marks of its beginnings; null if they were not stored. */
   marks: string | null;
 }
 
-/** A hash that nobody can make who has the database alone. */
+/** A hash that needs a key from outside of the database. */
 export type KeyedHash = (text: string) => string;
 
-/** So many signs of a hash are kept of each beginning. */
+/** Number of hash characters stored for each beginning. */
 const MARK_LENGTH = 2;
-/** A text that begins with so many letters of another one, and then ends, is that one cut short. */
+/** Fewest letters of a text that may be another one cut short. */
 export const CUT_LEAST = 64;
-/** Behind the cut there may be something such as "read more"; then more than that was lost. */
+/** Most letters after the cut, such as "read more". The loss must then be longer. */
 const CUT_TAIL = 12;
 const LOST_LEAST = 16;
-/** A shorter text is known as a whole alone: a guest may begin in the same way. */
+/** Shortest text that is recognised with an addition. A guest may begin in the same way as a shorter one. */
 export const FOOTED_LEAST = 24;
-/** So many letters may have been put below a text. */
+/** Most letters that a channel may add below a text. */
 export const FOOTER_MOST = 200;
 
 export function printOf(text: string, keyedHash: KeyedHash): Print {
@@ -53,7 +53,7 @@ export function printOf(text: string, keyedHash: KeyedHash): Print {
   return { fingerprint: sha256Hex(letters), marks: `${letters.length} ${marks}` };
 }
 
-/** A mark of each beginning of a text, the shortest first. */
+/** Yields a mark of each beginning of a text, shortest first. */
 function* beginnings(letters: string, keyedHash: KeyedHash): Generator<string> {
   let state = '';
   for (let at = 0; at < letters.length; at += 1) {
@@ -62,16 +62,16 @@ function* beginnings(letters: string, keyedHash: KeyedHash): Generator<string> {
   }
 }
 
-/** A text as it was seen. */
+/** A text as it was received. */
 export interface Seen {
-  /** Without what channels change. */
+  /** The text without everything that channels change. */
   letters: string;
   fingerprint: string;
 }
 
 /**
- * Whether a text is ours as it comes back: whole, with something below it, or cut short. What quotes a shorter part of
- * it, or begins with other words, is somebody else's.
+ * Returns true if a text is ours: complete, with an addition below it, or cut short. A text that quotes a shorter part,
+ * or begins with other words, is not.
  */
 export function isOurText({ fingerprint, marks }: Print, seen: Seen, keyedHash: KeyedHash): boolean {
   if (fingerprint === seen.fingerprint) return true;

@@ -1,6 +1,6 @@
 import { ANY_LANGUAGE, type Texts } from './rules/actions.ts';
 
-/** Languages by where guests come from; of a country with several, none. */
+/** Languages by the guest's origin. Countries with several languages are left out. */
 const languages: readonly { language: string; countries: readonly string[]; calling: readonly string[] }[] = [
   { language: 'de', countries: ['DE', 'AT', 'LI'], calling: ['+49', '+43', '+423'] },
   { language: 'fr', countries: ['FR', 'MC'], calling: ['+33', '+377'] },
@@ -24,7 +24,7 @@ const languages: readonly { language: string; countries: readonly string[]; call
   { language: 'en', countries: ['GB', 'US', 'IE', 'AU', 'NZ'], calling: ['+44', '+1', '+353', '+61', '+64'] },
 ];
 
-/** What is known of where a guest comes from. */
+/** The known origin of a guest. */
 export interface Speaker {
   /** The custom field `language` of the stay. */
   chosen: string | undefined;
@@ -32,7 +32,7 @@ export interface Speaker {
   phone: string | null;
 }
 
-/** The language to speak to a guest; undefined when nothing tells. */
+/** Returns the language for a guest, or undefined if nothing reveals it. */
 export function languageOf({ chosen, country, phone }: Speaker): string | undefined {
   if (chosen !== undefined && chosen !== '') return chosen;
   const byCountry = languages.find(({ countries }) => country !== null && countries.includes(country.toUpperCase()));
@@ -41,7 +41,7 @@ export function languageOf({ chosen, country, phone }: Speaker): string | undefi
   return languages.find(({ calling }) => calling.some((prefix) => digits.startsWith(prefix)))?.language;
 }
 
-/** The text in a language, else in the usual one, else the first there is. */
+/** Returns the text in a language, else in the default language, else the first one. */
 export function textFor(texts: Texts, language: string | undefined, usual: string): { text: string; language: string } {
   const wanted = [language, language?.slice(0, 2), usual, usual.slice(0, 2), ANY_LANGUAGE];
   const found = wanted.find((one): one is string => one !== undefined && Object.hasOwn(texts, one));

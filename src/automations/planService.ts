@@ -12,27 +12,39 @@ import { pendingStates, planLife } from './plans/states.ts';
 import { reasonText } from './reasons.ts';
 import { storedRules } from './rules/syncRules.ts';
 
-/** What people see of automations, and do with them. */
+/** The operations on rules and plans for people. */
 export interface PlanService {
-  /** Every rule with its state, and what is wrong with files. */
+  /** Lists every rule with its state, and the mistakes in files. */
   list(): Promise<{ rules: object[]; mistakes: readonly object[] }>;
-  /** What is going to happen, and what waits for a person, the next first. */
+  /** Lists coming plans and plans that wait for a person, soonest first. */
   pending(question: { rule?: string | undefined; limit: number }): Promise<object[]>;
-  /** What rules would have done since a moment. Does nothing. */
+  /** Returns the actions that rules would have taken since a moment. Does nothing. */
   test(question: DryQuestion): Promise<DryRun>;
-  /** Lets a plan that waits for a person be done now, with other words where some are given. */
+  /** Approves a waiting plan for immediate execution, with an edited text if one is given. */
   approve(planId: string, text: string | undefined): Promise<object>;
-  /** Takes a plan off for good. */
+  /** Cancels a plan for good. */
   cancel(planId: string): Promise<object>;
-  /** Stops a rule. @returns whether it was going on */
+  /**
+   * Pauses a rule.
+   * @returns true if it was active
+   */
   pause(rule: string): Promise<boolean>;
-  /** Lets a rule go on. @returns whether it was paused */
+  /**
+   * Resumes a rule.
+   * @returns true if it was paused
+   */
   resume(rule: string): Promise<boolean>;
-  /** Stops all rules at once. @returns whether they were armed */
+  /**
+   * Stops all rules at once.
+   * @returns true if they were armed
+   */
   disarm(): Promise<boolean>;
-  /** Lets rules act again, on what comes from now on. @returns whether they were disarmed */
+  /**
+   * Arms the rules again, for everything from now on.
+   * @returns true if they were disarmed
+   */
   arm(): Promise<boolean>;
-  /** What has happened and why, newest first. */
+  /** Lists past events with their reasons, newest first. */
   log(question: {
     rule?: string | undefined;
     plan?: string | undefined;
@@ -41,7 +53,10 @@ export interface PlanService {
   }): Promise<object[]>;
 }
 
-/** @param onDue told when something may be done at once */
+/**
+ * Opens the operations.
+ * @param onDue called when a plan may be due immediately
+ */
 export function openPlanService(context: Automating, onDue: () => void): PlanService {
   const { store, connection, clock, book } = context;
   const { db } = store;
@@ -155,7 +170,10 @@ export function openPlanService(context: Automating, onDue: () => void): PlanSer
 
 const DONE = { approve: 'approved', cancel: 'cancelled' } as const;
 
-/** Does what a person has decided. @throws ApiError 409 when it is too late for that */
+/**
+ * Carries out a person's decision.
+ * @throws ApiError 409 if it comes too late
+ */
 async function requireMoved(
   trx: MirrorTrx,
   plan: Plan,
@@ -168,7 +186,7 @@ async function requireMoved(
   throw new ApiError(409, problem, { field: 'plan_id' });
 }
 
-/** A plan for people; what would be said is theirs alone. */
+/** Returns a plan for people. Only they see its draft. */
 function shown(plan: Plan, draft: { text: string | null; sources: string | null } | null = null): object {
   const { plan_id, rule, version, action, state, reason, detail, due_at, next_at, not_after, attempts } = plan;
   const { stay_code, conversation_id, message_id, approved } = plan;

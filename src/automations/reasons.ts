@@ -1,4 +1,4 @@
-/** Why something was not done, or not yet; what people read. */
+/** Reasons why an action did not happen, or not yet, as people read them. */
 export const reasons = {
   condition: 'a condition of the rule does not hold',
   stay_status: 'the stay is not in a state that the rule is about',
@@ -65,7 +65,7 @@ export const reasons = {
 
 export type Reason = keyof typeof reasons;
 
-/** A reason for people, with what it is about. */
+/** Returns a reason in words, with its detail. */
 export function reasonText(reason: string | null, detail: string | null = null): string {
   if (reason === null) return '';
   const text: string = Object.hasOwn(reasons, reason) ? reasons[reason as Reason] : reason;

@@ -17,31 +17,31 @@ import { syncRules } from './rules/syncRules.ts';
 import type { TimeWitness } from '../sync/connection/source/timeWitness.ts';
 import { openTimekeeper } from './timekeeper.ts';
 
-/** So often files are looked at, and so long a change of another process may go unseen. */
+/** Milliseconds between checks of the files. A change by another process may go unnoticed for as long. */
 const LOOK_MS = 2_000;
 const LONGEST_WAIT_MS = 5_000;
 const TROUBLE_MS = 5_000;
-/** Zones, tags and whatever else nobody tells of are looked at anew so often. */
+/** Milliseconds between plannings of all stays, which find changes of zones and tags that nothing announces. */
 const REPLAN_MS = 6 * 60 * 60_000;
 const FEED_WAIT_MS = 60_000;
 const PRUNE_MS = 60 * 60_000;
 
 export interface AutomationOptions extends Omit<Automating, 'book' | 'signal' | 'timekeeper'> {
-  /** What the answers of the other side say about the time. */
+  /** Times in upstream's answers. */
   time: TimeWitness;
-  /** The files of rules as they are now. */
+  /** Reads the files of rules. */
   readFiles(): readonly RuleFile[];
 }
 
-/** The automations of one connection at work. */
+/** The running automations of one connection. */
 export interface Automations extends PlanService {
   /** Reads the files now. */
   reload(): Promise<void>;
-  /** Ends all work; a call that has left is waited for. */
+  /** Ends all work; waits for calls that have left. */
   stop(): Promise<void>;
 }
 
-/** Takes rules over, follows the feed, and carries out what is due, until it is stopped. */
+/** Loads the rules, follows the feed, and carries out due plans until it is stopped. */
 export async function startAutomations(options: AutomationOptions): Promise<Automations> {
   const abort = new AbortController();
   const timekeeper = openTimekeeper({ ...options, signal: abort.signal });
@@ -49,7 +49,7 @@ export async function startAutomations(options: AutomationOptions): Promise<Auto
   const due = new Signal();
   const hasModel = context.settings.ai !== null;
   const files = fileWatch(context, options.readFiles);
-  // One process owns a SQLite store, so whoever claimed something before is no more.
+  // One process owns a SQLite store, so every earlier claim is void.
   await recover(context, context.store.kind === 'sqlite');
   let cursor = await beginCursor(context);
   await files.look();
@@ -78,13 +78,13 @@ export async function startAutomations(options: AutomationOptions): Promise<Auto
     }),
     looping(context, async () => {
       const { keepDays = null } = context.settings;
-      // By a clock that is ahead, nothing would be left.
+      // With a clock that is ahead, everything would be deleted.
       if (keepDays !== null && (await timekeeper.isRight())) await prune(context, keepDays);
       await sleep(context.clock, PRUNE_MS, abort.signal);
     }),
   ];
   if (hasModel) {
-    // A model may take its time; nothing else waits for it.
+    // A model may be slow; nothing else waits for it.
     const drafting = looping(context, async () => {
       const done = await performDue(context, await rankMs(context), 'written by a model');
       if (done === 0) await due.wait(context.clock, await untilNext(context), abort.signal);
@@ -104,7 +104,7 @@ export async function startAutomations(options: AutomationOptions): Promise<Auto
   };
 }
 
-/** Repeats a step until the stop. Trouble is told, and tried again a little later. */
+/** Repeats a step until the stop. Logs an error and tries again a little later. */
 async function looping({ signal, clock, log, connection }: Automating, step: () => Promise<void>): Promise<void> {
   while (!signal.aborted) {
     try {
@@ -120,15 +120,18 @@ async function looping({ signal, clock, log, connection }: Automating, step: () 
 async function untilNext({ store, connection, clock }: Automating): Promise<number> {
   const next = await nextDue(store.db, connection);
   const ms = next === undefined ? LONGEST_WAIT_MS : msOf(next) - msOf(instantOf(clock.now()));
-  // What is due already waits for something else: its turn, or a person.
+  // A due plan that is not done waits for something else: its turn, or a person.
   return ms <= 0 ? LOOK_MS / 2 : Math.min(ms, LONGEST_WAIT_MS);
 }
 
-/** Takes files over whenever their text has changed. */
+/** Watches the files and loads their rules when their text changes. */
 function fileWatch(context: Automating, readFiles: () => readonly RuleFile[]) {
   let seen: string | undefined;
   return {
-    /** @returns whether anything had changed */
+    /**
+     * Checks the files.
+     * @returns true if they changed
+     */
     async look(): Promise<boolean> {
       const files = readFiles();
       const now = sha256Hex(JSON.stringify(files));

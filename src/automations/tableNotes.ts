@@ -1,6 +1,6 @@
 import type { TableNote } from '../sync/tables/tableNote.ts';
 
-/** Rules, what they plan, and what has become of it. These tables are kept by `rebuild-mirror`. */
+/** Notes on the tables of rules, plans and their outcomes. `rebuild-mirror` retains these tables. */
 export const automationNotes: readonly TableNote[] = [
   {
     table: 'automation_rules',

@@ -7,14 +7,14 @@ export interface AutomationRulesTable {
   connection: string;
   rule: string;
   version: number;
-  /** As its file says: draft, test or live. */
+  /** The state in its file: draft, test or live. */
   state: string;
   file: string;
-  /** Of the rule's text; another one is another version. */
+  /** Hash of the rule's text; another hash is another version. */
   fingerprint: string;
-  /** Facts of the feed up to here are none of its business. */
+  /** The rule ignores changes of the feed up to this number. */
   armed_seq: number;
-  /** What was due, written or booked up to here is none of its business. */
+  /** The rule ignores times, messages and reservations up to this moment. */
   armed_at: Instant;
   paused_at: Instant | null;
   paused_because: string | null;
@@ -35,31 +35,34 @@ export interface AutomationPlansTable {
   plan_id: string;
   rule: string;
   version: number;
-  /** What it is about: `stay:<code>`, `message:<conversation>/<message>`, `review:<code>`, `task:<id>`, `change:<seq>`, `every`. */
+  /**
+   * The subject: `stay:<code>`, `message:<conversation>/<message>`, `review:<code>`, `task:<id>`, `change:<seq>`,
+   * `every`.
+   */
   subject: string;
-  /** Which of several times for the same subject, and which of several actions. */
+  /** Distinguishes several times for one subject, and several actions. */
   occurrence: string;
   action: string;
   stay_code: string | null;
   reservation_code: string | null;
   conversation_id: string | null;
   message_id: string | null;
-  /** What it was planned from. */
+  /** The facts behind the plan. */
   basis: Json;
   due_at: Instant;
   send_at: Instant;
   not_after: Instant;
-  /** When it is looked at next. */
+  /** The time of the next check. */
   next_at: Instant;
   state: PlanState;
   reason: string | null;
-  /** More about the reason; never personal. */
+  /** Detail of the reason; never personal. */
   detail: string | null;
-  /** 1: a person has said yes. */
+  /** 1 if a person approved it. */
   approved: Flag;
-  /** 1: what was done is to be taken back. */
+  /** 1 if its action is to be reversed. */
   undo: Flag;
-  /** What came of it: ids of what was made. */
+  /** The result, such as ids of created objects. */
   result: Json | null;
   attempts: number;
   claimed_by: string | null;
@@ -73,7 +76,7 @@ export interface AutomationDraftsTable {
   plan_id: string;
   text: string;
   made_at: Instant;
-  /** Of a draft by a model: the pieces of the knowledge base that it was given. */
+  /** For a draft of a model: the pieces of the knowledge base that it received. */
   sources: Json | null;
 }
 
@@ -86,9 +89,11 @@ export interface AutomationSendsTable {
   stay_code: string | null;
   conversation_id: string | null;
   message_id: string | null;
-  /** Of what was said, without signs and case: tells it again without keeping it. */
+  /** Hash of the text without punctuation and case: recognises it without storing it. */
   fingerprint: string;
-  /** Of its beginnings, letter by letter: tells it again where it comes back cut, or with something below it. */
+  /**
+   * Hash parts of its beginnings, letter by letter: recognise it if it comes back cut, or with an addition below it.
+   */
   marks: string | null;
   started_at: Instant;
   ended_at: Instant | null;
@@ -96,7 +101,7 @@ export interface AutomationSendsTable {
   problem: string | null;
 }
 
-/** Which plan answers a message of a guest: one, for ever. */
+/** The plan that answers a guest's message: one, for ever. */
 export interface AutomationAnswersTable {
   connection: string;
   conversation_id: string;
@@ -122,7 +127,7 @@ export interface AutomationCursorsTable {
   seq: number;
 }
 
-/** A piece of an entry of the knowledge base, as it was read last. */
+/** A piece of a knowledge base entry, as last read. */
 export interface KnowledgePiecesTable {
   connection: string;
   knowledge_base_id: number;
@@ -130,7 +135,7 @@ export interface KnowledgePiecesTable {
   title: string;
   sub_title: string;
   text: string;
-  /** Their words, small and without accents: what is searched. */
+  /** Its words for the search, in lower case without accents. */
   words: string;
 }
 
@@ -142,7 +147,7 @@ export interface KnowledgeReadingsTable {
 
 export interface AiRequestsTable {
   connection: string;
-  /** That of the plan, which asks once; of a dry run one of its own. */
+  /** Id of the question: the plan's, because a plan asks once, or an id of its own in a dry run. */
   request_id: string;
   rule: string;
   model: string;
@@ -154,7 +159,7 @@ export interface AiRequestsTable {
   answer_tokens: number | null;
 }
 
-/** What automations are, plan, have done and why not. */
+/** The tables of rules, plans and outcomes. */
 export interface AutomationTables {
   automation_rules: AutomationRulesTable;
   automation_versions: AutomationVersionsTable;

@@ -1,7 +1,7 @@
 import { Liquid } from 'liquidjs';
 import { messageOf } from '../kernel/errors.ts';
 
-/** Nothing beyond what is handed in: no files, no other templates. */
+/** Removed because a template uses only its own values: no files, no other templates. */
 const REMOVED_TAGS = ['include', 'render', 'layout', 'block', 'tablerow'] as const;
 const RENDER_MS = 200;
 const MOST_SIGNS = 200_000;
@@ -12,7 +12,7 @@ function strictEngine(): Liquid {
   const liquid = new Liquid({
     strictVariables: true,
     strictFilters: true,
-    // A condition may ask whether there is something.
+    // A condition may test for the presence of a value.
     lenientIf: true,
     ownPropertyOnly: true,
     timezoneOffset: 0,
@@ -26,7 +26,7 @@ function strictEngine(): Liquid {
   return liquid;
 }
 
-/** A value that a template needs is not there, or not yet. */
+/** Thrown when a template needs a value that is missing, perhaps only for now. */
 export class MissingValue extends Error {
   override readonly name = 'MissingValue';
   readonly field: string;
@@ -40,8 +40,8 @@ export class MissingValue extends Error {
 export type Scope = { readonly [name: string]: unknown };
 
 /**
- * What a template names, each as the parts of its name; null: a name that is only known when it is filled in. Throws an
- * Error that says what is wrong with the template.
+ * Returns the names in a template, each as its parts; null for a name that is known only when rendered. Throws an Error
+ * that describes a mistake in the template.
  */
 export function namesIn(text: string): (string[] | null)[] {
   const found = engine.globalVariableSegmentsSync(engine.parse(text), { partials: false }) as unknown[][];
@@ -49,8 +49,8 @@ export function namesIn(text: string): (string[] | null)[] {
 }
 
 /**
- * Fills a template in. Throws MissingValue where it needs a value that is not there, and when nothing is left to say.
- * @param scope holds no empty values: what is not known is left out
+ * Renders a template. Throws MissingValue if a needed value is missing, or if the result is empty.
+ * @param scope contains no empty values; unknown ones are left out
  */
 export function renderTemplate(text: string, scope: Scope): string {
   let result: string;
@@ -64,7 +64,7 @@ export function renderTemplate(text: string, scope: Scope): string {
   return result;
 }
 
-/** A scope without empty values, so that nothing is ever said about what is not known. */
+/** Returns a scope without empty values, so a text never mentions an unknown value. */
 export function scopeOf(values: Record<string, Record<string, unknown>>): Scope {
   return Object.fromEntries(Object.entries(values).map(([name, group]) => [name, withoutEmpty(group)]));
 }

@@ -5,12 +5,12 @@ import type { TimeWitness } from '../sync/connection/source/timeWitness.ts';
 import { apartText } from '../sync/connection/troubles/clock.ts';
 import type { Automating, Timekeeper } from './context.ts';
 
-/** Clocks that are right differ by less. */
+/** Greatest difference between correct clocks. */
 const TOLERANCE_MS = 30_000;
-/** Nobody is asked for the time more often. */
+/** Least milliseconds between questions for the time. */
 const ASK_MS = 15_000;
 
-/** Of a process that carries nothing out. */
+/** The timekeeper of a process that carries nothing out. */
 export const trusting: Timekeeper = {
   isRight: () => Promise.resolve(true),
   seemsRight: () => true,
@@ -27,14 +27,14 @@ export function openTimekeeper(options: TimekeeperOptions): Timekeeper {
   const { time, clock, client, signal, settings } = options;
   const tolerance = settings.clockToleranceMs ?? TOLERANCE_MS;
   let askedAt = Number.NEGATIVE_INFINITY;
-  /** What is written down of it; undefined: nobody has looked yet. */
+  /** The stored state of the clock; undefined before the first check. */
   let written: boolean | undefined;
 
-  /** undefined: nobody knows. */
+  /** Returns the difference in milliseconds, 0 within the tolerance, or undefined if it is unknown. */
   function apartMs(): number | undefined {
     const newest = time.newest();
     if (newest === undefined) return undefined;
-    // Who does not say what time it is cannot contradict.
+    // An answer without a time contradicts nothing.
     return Math.abs(newest.aheadMs ?? 0) > tolerance ? (newest.aheadMs ?? 0) : 0;
   }
 
@@ -44,7 +44,7 @@ export function openTimekeeper(options: TimekeeperOptions): Timekeeper {
     try {
       await client.call('listCustomChannels', {}, { purpose: 'probe', signal });
     } catch {
-      // Also a refusal says what time it is there; who does not answer is asked again.
+      // A refusal gives the time too. Without an answer, the question is repeated.
     }
   }
 
@@ -77,7 +77,7 @@ async function writeWrong({ store, connection, clock, log }: TimekeeperOptions, 
   log.error({ connection, apart: apartText(apart) }, 'the clock is not that of the other side: automations wait');
 }
 
-/** What the wrong clock has dated is brought to its place. */
+/** Corrects the dates that the wrong clock set. */
 async function writeRight(options: TimekeeperOptions): Promise<void> {
   const { store, connection, log } = options;
   const wasWrong = (await readFact(store.db, connection, 'clock')) !== undefined;
@@ -96,7 +96,10 @@ async function writeRight(options: TimekeeperOptions): Promise<void> {
   log.info({ connection }, 'the clock is right again: automations go on');
 }
 
-/** Plans about what has happened are counted from when we learned of it; no rule was armed later than now. */
+/**
+ * Moves future dates to now. Plans about past events count from the time at which we learned of them, and no rule was
+ * armed later than now.
+ */
 async function takeFromFuture(trx: MirrorTrx, { connection, clock }: TimekeeperOptions): Promise<void> {
   const now = instantOf(clock.now());
   const early = await trx

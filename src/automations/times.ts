@@ -14,20 +14,22 @@ import type { QuietHours } from './rules/durations.ts';
 import type { EveryTrigger, TimeTrigger, Weekday } from './rules/trigger.ts';
 import { weekdays } from './rules/trigger.ts';
 
-/** When arrivals and departures are, where nobody has said so; `HH:MM`. */
+/** Usual times of arrival and departure if a stay has none; `HH:MM`. */
 export interface UsualTimes {
   check_in: string;
   check_out: string;
 }
 
-/** A moment of a date, by the clock on the wall; a time that the zone skips moves forward, of one that it repeats it is the first. */
+/**
+ * Returns the instant of a local time. A time that the zone skips moves forward; of a repeated time, the first counts.
+ */
 export function momentOf(date: PlainDate, time: string, zone: string): Instant {
   const instant = readInstant(`${date}T${time}:00`, isTimeZone(zone) ? zone : 'UTC');
   if (instant === undefined) throw new Error(`${date} ${time} is no moment`);
   return instant;
 }
 
-/** When a rule about a stay is due; undefined when the stay has no such moment. */
+/** Returns the time at which a rule is due for a stay; undefined if the stay has no such moment. */
 export function dueOf(trigger: TimeTrigger, stay: StayFacts, zone: string, usual: UsualTimes): Instant | undefined {
   const { anchor, at, days, offsetMs } = trigger;
   if (at !== null) {
@@ -65,12 +67,15 @@ function anchorMoment(
   }
 }
 
-/** When a stay became known: what a channel tells late was booked before it came. */
+/**
+ * Returns the time at which the reservation was made, or else became known. A channel may report a reservation long
+ * after it was made.
+ */
 export function bookedAt({ booked_at, created_at }: Pick<StayFacts, 'booked_at' | 'created_at'>): Instant | null {
   return booked_at ?? created_at;
 }
 
-/** The moment itself, or the end of the quiet hours that it falls into. */
+/** Returns the moment itself, or the end of the quiet hours that contain it. */
 export function afterQuiet(moment: Instant, quiet: QuietHours | null, zone: string): Instant {
   if (quiet === null) return moment;
   const local = withOffset(moment, zone);
@@ -79,11 +84,11 @@ export function afterQuiet(moment: Instant, quiet: QuietHours | null, zone: stri
   const isQuiet = overMidnight ? time >= quiet.from || time < quiet.to : time >= quiet.from && time < quiet.to;
   if (!isQuiet) return moment;
   const end = momentOf(overMidnight && time >= quiet.from ? addDaysWithin(date, 1) : date, quiet.to, zone);
-  // Where the clock is set back, the end of the hours can lie before a moment within them.
+  // When the clock is set back, the end of the quiet hours can precede a moment within them.
   return end > moment ? end : moment;
 }
 
-/** The newest time, not after `now`, at which a rule comes round again; and the date that names it. */
+/** Returns the newest time of a recurring rule, no later than `now`, with its date. */
 export function lastRound(
   trigger: EveryTrigger,
   now: Instant,
@@ -105,7 +110,7 @@ function isOn(on: EveryTrigger['on'], date: PlainDate): boolean {
   return weekdayOf(date) === on;
 }
 
-/** The day of the week of a date. */
+/** Returns the weekday of a date. */
 export function weekdayOf(date: PlainDate): Weekday {
   const day = (new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7;
   return weekdays[day] as Weekday;
@@ -113,7 +118,9 @@ export function weekdayOf(date: PlainDate): Weekday {
 
 const DAY = /^(?:(\d{1,3}) days? (before|after) )?(check_in|check_out|today)$/;
 
-/** The date that a rule names by a stay, or by the day for which it is planned: `check_out`, `1 day after today`. */
+/**
+ * Returns the date that a rule expresses relative to a stay, or to the planned day: `check_out`, `1 day after today`.
+ */
 export function dayOf(
   text: string,
   stay: { check_in_date: PlainDate; check_out_date: PlainDate },

@@ -7,7 +7,7 @@ import type { Sender } from '../outbound/deliver.ts';
 import type { MirrorStore } from '../sync/tables/database.ts';
 import type { Feed } from '../sync/feed/feed.ts';
 
-/** What telling the endpoints of one connection takes. */
+/** The surroundings of the endpoints of one connection. */
 export interface Telling {
   readonly store: MirrorStore;
   readonly connection: string;
@@ -21,10 +21,10 @@ export interface Telling {
   readonly sender: Sender;
 }
 
-/** How long an endpoint has to answer. */
+/** Milliseconds within which an endpoint must answer. */
 export const ANSWER_LIMIT_MS = 15_000;
 
-/** What a secret is sealed for; read back for nothing else. */
+/** Returns the context in which a secret is sealed. It can be opened in no other. */
 export function secretContext(connection: string, endpointId: string): string {
   return `endpoint ${connection} ${endpointId}`;
 }

@@ -8,10 +8,13 @@ import type { Telling } from './context.ts';
 import { wantedKinds } from './kinds.ts';
 import { changeEndpoint, lockActive, putMessages } from './table.ts';
 
-/** Changes taken in one transaction. */
+/** Number of changes in one transaction. */
 const BATCH = 100;
 
-/** Makes messages of the changes after the cursors; messages and cursors are one commit. @returns whether it made any */
+/**
+ * Makes messages of the changes after the cursors. Messages and cursors commit together.
+ * @returns the number of new messages, and `more` if further changes wait
+ */
 export async function fanOut({ store, connection, feed, clock }: Telling): Promise<{ more: boolean; made: number }> {
   const from = await firstCursor(store.db, connection);
   if (from === undefined) return { more: false, made: 0 };
@@ -45,7 +48,7 @@ async function firstCursor(db: Telling['store']['db'], connection: string): Prom
   return row?.cursor ?? undefined;
 }
 
-/** The messages that an endpoint gets of one change. */
+/** Returns the messages of one change for an endpoint. */
 export function messagesOf(
   { connection, endpoint_id, kinds }: EndpointsTable,
   change: Change,
@@ -70,7 +73,7 @@ export function messagesOf(
   }));
 }
 
-/** Follows from what it is about, so that a receiver knows it again whatever happened to the mirror meanwhile. */
+/** Returns an id derived from the content, so a receiver recognises a repeat even after a rebuild of the mirror. */
 function messageId(connection: string, endpointId: string, seq: number, kind: string): string {
   return `msg_${sha256Hex(JSON.stringify([connection, endpointId, seq, kind])).slice(0, 32)}`;
 }

@@ -3,12 +3,12 @@ import type { Change } from '../sync/feed/feed.ts';
 import { feedWords } from '../sync/feed/asOf/words.ts';
 
 const OPS = ['created', 'updated', 'deleted'] as const;
-/** A message of a guest that was not known before. */
+/** The kind of a new message of a guest. */
 const GUEST_MESSAGE = 'guest_message';
-/** Sent by hand, to see whether an endpoint hears. */
+/** The kind of a test message, sent on request. */
 export const PING = 'ping';
 
-/** Everything that an endpoint can ask to hear of by name. */
+/** Every kind that an endpoint can name. */
 export const kinds: readonly string[] = [
   ...feedWords.flatMap((word) => OPS.map((op) => `${word}.${op}`)),
   GUEST_MESSAGE,
@@ -17,12 +17,12 @@ export const kinds: readonly string[] = [
 const known = new Set(kinds);
 const words = new Set<string>(feedWords);
 
-/** Whether a text is a kind, `*`, or all kinds of a resource: `reservation.*`. */
+/** Returns true for a kind, `*`, or all kinds of a resource such as `reservation.*`. */
 export function isKind(text: string): boolean {
   return text === '*' || known.has(text) || (text.endsWith('.*') && words.has(text.slice(0, -2)));
 }
 
-/** The kinds of a change that an endpoint wants to hear of; each makes a message of its own. */
+/** Returns the kinds of a change that an endpoint wants. Each becomes a message of its own. */
 export function wantedKinds(wanted: readonly string[], change: Pick<Change, NamedBy>): string[] {
   const { resource, op, needs_answer, derived_events } = change;
   const asked = new Set(wanted);

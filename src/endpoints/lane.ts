@@ -9,20 +9,20 @@ import { payloadOf } from './payload.ts';
 import { pauseAfter } from './schedule.ts';
 import { addAttempt, changeEndpoint, claimDue, endMessage, endpointById, lockEndpoint, nextDue } from './table.ts';
 
-/** Requests to one endpoint under way at once. */
+/** Most simultaneous requests to one endpoint. */
 const AT_ONCE = 8;
-/** Longer than sending can take; a claim older than this belongs to a process that is no more. */
+/** Milliseconds of a claim: longer than any request. An older claim belongs to an ended process. */
 const LEASE_MS = 120_000;
-/** An endpoint that has failed for so long, and never succeeded meanwhile, is not asked any more. */
+/** Milliseconds of failure without any success after which an endpoint is disabled. */
 const GIVE_UP_MS = 5 * 24 * 60 * 60_000;
 const GONE = 410;
 
-/** Sends the messages of one endpoint, so that a slow one holds up nobody else. */
+/** Sends the messages of one endpoint, so a slow endpoint delays no other. */
 export class Lane {
   readonly #telling: Telling;
   readonly #endpointId: string;
   readonly #underWay = new Set<Promise<void>>();
-  /** Something has come free or due. */
+  /** Called when a request has ended. */
   readonly #onRoom: () => void;
   #looking: Promise<void> | undefined;
 
@@ -32,13 +32,13 @@ export class Lane {
     this.#onRoom = onRoom;
   }
 
-  /** Sends what is due, as far as there is room; resolves when it is on its way. */
+  /** Sends due messages as far as there is room. Resolves when they are on their way. */
   async pump(): Promise<void> {
     this.#looking ??= this.#claim().finally(() => (this.#looking = undefined));
     await this.#looking;
   }
 
-  /** When there is something to do next (epoch milliseconds); undefined: nothing waits, or what waits is on its way. */
+  /** Returns the epoch milliseconds of the next due message; undefined if none waits, or if there is no room. */
   async nextAt(): Promise<number | undefined> {
     if (this.#underWay.size >= AT_ONCE) return undefined;
     const { store, connection } = this.#telling;
@@ -50,7 +50,7 @@ export class Lane {
     return this.#underWay.size > 0;
   }
 
-  /** Resolves when nothing is on its way. */
+  /** Resolves when no request is on its way. */
   async stop(): Promise<void> {
     await this.#looking;
     await Promise.all(this.#underWay);
@@ -72,7 +72,7 @@ export class Lane {
     for (const message of messages) {
       const sending = this.#send(message)
         .catch((error: unknown) => {
-          // Its claim ends by itself; the message is sent again then.
+          // Its claim expires, and the message is sent again then.
           this.#telling.log.error(
             { connection, message: message.message_id, problem: messageOf(error) },
             'telling an endpoint failed',
@@ -88,7 +88,7 @@ export class Lane {
 
   async #send(message: EndpointMessagesTable): Promise<void> {
     const { store, connection, feed, clock, sealer, sender } = this.#telling;
-    // Read for each message, since its owner may have changed it meanwhile.
+    // Read for each message, because the owner may have changed it meanwhile.
     const endpoint = await endpointById(store.db, connection, this.#endpointId);
     if (endpoint?.state !== 'active') return store.transaction((trx) => endMessage(trx, message, 'release'));
     const body = await payloadOf({ db: store.db, feed }, endpoint, message);
@@ -115,7 +115,7 @@ export class Lane {
     await this.#note(message, result, { at, ms: Math.round(clock.monotonic() - begun) });
   }
 
-  /** The outcome, what follows from it, and the health of the endpoint are one commit. */
+  /** Records the outcome, its consequences and the health of the endpoint in one transaction. */
   async #note(
     message: EndpointMessagesTable,
     result: DeliveryResult,
@@ -144,7 +144,7 @@ export class Lane {
   }
 }
 
-/** What a failure makes of its endpoint. */
+/** Returns the changes of an endpoint after a failure. */
 function failed(endpoint: EndpointsTable, status: number | null, now: number): Partial<EndpointsTable> {
   const failing_since = endpoint.failing_since ?? instantOf(now);
   const isGivenUp = now - msOf(failing_since) >= GIVE_UP_MS;

@@ -23,12 +23,12 @@ import {
 } from './table.ts';
 
 const SECRET_BYTES = 32;
-/** How long the secret of before a rotation signs, too. */
+/** Milliseconds after a rotation for which the previous secret still signs. */
 const ROTATION_MS = 24 * 60 * 60_000;
 const MOST_ENDPOINTS = 100;
 const BATCH = 200;
 
-/** What of an endpoint its owner decides. */
+/** The settings of an endpoint that its owner chooses. */
 export interface EndpointDraft {
   url: string;
   kinds: readonly string[];
@@ -41,10 +41,13 @@ export type EndpointChange = { [Name in keyof EndpointDraft]?: EndpointDraft[Nam
   state?: EndpointState | undefined;
 };
 
-/** What the owners of endpoints can do. Errors are {@link ApiError}s that name the field. */
+/** The operations for owners of endpoints. Errors are {@link ApiError}s that name the field. */
 export interface EndpointService {
   list(): Promise<object[]>;
-  /** @returns the endpoint and its secret, which is shown this once */
+  /**
+   * Adds an endpoint.
+   * @returns the endpoint with its secret, which is shown only this once
+   */
   add(draft: EndpointDraft): Promise<object>;
   change(endpointId: string, change: EndpointChange): Promise<object>;
   remove(endpointId: string): Promise<void>;
@@ -56,7 +59,7 @@ export interface EndpointService {
   replay(endpointId: string, what: { message_id?: string | undefined; since?: string | undefined }): Promise<object>;
 }
 
-/** The part of {@link Telling} that needs no sender. */
+/** The part of {@link Telling} without the sender. */
 type Office = Pick<Telling, 'store' | 'connection' | 'feed' | 'clock' | 'ids' | 'random' | 'sealer'> & {
   policy: TargetPolicy;
   onChange(): void;
@@ -107,7 +110,7 @@ export function endpointService(office: Office): EndpointService {
       const id = `ep_${ids()}`;
       const { secret, sealed } = newSecret(id);
       const at = now();
-      // From here on: what was before is history, and can be asked for by a replay.
+      // Starts here. Earlier changes are history, which a replay can send.
       const cursor = await feed.head();
       await store.transaction(async (trx) => {
         const others = await allEndpoints(trx, connection);
@@ -145,7 +148,7 @@ export function endpointService(office: Office): EndpointService {
         { url: change.url ?? before.url, kinds: change.kinds ?? (JSON.parse(before.kinds) as string[]) },
         policy,
       );
-      // What nobody was told of while it was off can be asked for by a replay.
+      // A replay can send the changes that the disabled endpoint missed.
       const cursor = await feed.head();
       await changed(endpointId, async (trx, { state }) => {
         const { url, kinds, property_ids, persons, description } = change;
@@ -197,7 +200,7 @@ export function endpointService(office: Office): EndpointService {
   };
 }
 
-/** Makes the messages of all changes behind a place in the feed, and has those sent again that there are. */
+/** Makes the messages of all changes after a place in the feed, and sends existing ones again. */
 async function replaySince({ store, feed, clock }: Office, endpoint: EndpointsTable, after: number) {
   const at = instantOf(clock.now());
   let made = 0;
@@ -211,7 +214,7 @@ async function replaySince({ store, feed, clock }: Office, endpoint: EndpointsTa
   return made;
 }
 
-/** The place in the feed before which nothing is meant: a number, or the first change at or after a moment. */
+/** Returns the place in the feed after which a replay begins, from a number or from a moment. */
 async function placeOf({ store, connection }: Office, since: string): Promise<number> {
   if (/^\d{1,15}$/.test(since)) return Number(since);
   const at = readInstant(since, 'UTC');
@@ -277,7 +280,7 @@ function checkDraft({ url, kinds }: Pick<EndpointDraft, 'url' | 'kinds'>, policy
 
 type Counts = Awaited<ReturnType<typeof messageCounts>>;
 
-/** An endpoint as its owner sees it: without its secrets. */
+/** Returns an endpoint as its owner sees it, without its secrets. */
 function view(endpoint: EndpointsTable, counts: Counts) {
   const {
     connection: _,

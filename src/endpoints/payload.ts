@@ -8,7 +8,10 @@ import { textIn } from '../sync/tables/rows/resource.ts';
 import { withPersons } from '../sync/privacy/withPersons.ts';
 import { PING } from './kinds.ts';
 
-/** What is sent; null: it is none of the endpoint's business; undefined: the change is no longer kept. */
+/**
+ * Returns the body of a message; null if the change does not concern the endpoint, undefined if the change is no longer
+ * stored.
+ */
 export async function payloadOf(
   { db, feed }: { db: MirrorDb; feed: Feed },
   endpoint: EndpointsTable,
@@ -45,7 +48,7 @@ function complete(db: MirrorDb, change: Change, raw: Fields): Promise<Fields> {
   return withPersons(db, { connection, resource, rowKey: part ?? key }, raw);
 }
 
-/** Whether a change is about one of the properties that an endpoint hears of. One that is of no property is not. */
+/** Returns true if a change concerns a property of the endpoint. A change without a property does not. */
 async function concerns(
   db: MirrorDb,
   { property_ids }: EndpointsTable,
@@ -86,7 +89,9 @@ async function propertiesOfListing(db: MirrorDb, connection: string, listing: st
   return links.map((link) => link.property_id);
 }
 
-/** The key of conversations, their messages and offers is the conversation. */
+/**
+ * Returns the reservations of a conversation. Conversations, their messages and offers share the conversation as key.
+ */
 async function bookingsOfConversation(db: MirrorDb, connection: string, conversation: unknown): Promise<string[]> {
   const row = await db
     .selectFrom('conversations')

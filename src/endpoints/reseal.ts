@@ -5,7 +5,10 @@ import { secretContext } from './context.ts';
 import { changeEndpoint } from './table.ts';
 import { endpointUrlContext } from './tables.ts';
 
-/** Encrypts the secrets of all endpoints with another key. @returns of how many endpoints */
+/**
+ * Encrypts the secrets of all endpoints with another key.
+ * @returns the number of endpoints
+ */
 export function resealEndpoints(store: MirrorStore, reseal: Reseal): Promise<number> {
   return store.transaction(async (trx) => {
     const endpoints = await trx.selectFrom('endpoints').selectAll().execute();
@@ -21,7 +24,7 @@ export function resealEndpoints(store: MirrorStore, reseal: Reseal): Promise<num
   });
 }
 
-/** Where endpoints keep addresses sealed. */
+/** The columns with sealed addresses of endpoints. */
 export const sealedPlaces: readonly SealedPlace[] = [
   {
     name: 'endpoints.url',

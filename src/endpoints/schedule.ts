@@ -2,7 +2,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** How long after the attempt before each further one is made. */
+/** Milliseconds between an attempt and the next one. */
 const PAUSES_MS = [
   5 * SECOND,
   30 * SECOND,
@@ -16,16 +16,16 @@ const PAUSES_MS = [
   20 * HOUR,
   24 * HOUR,
 ] as const;
-/** Pauses differ by as much of their length, in both directions, so that not all come back at once. */
+/** Random share by which a pause is lengthened or shortened, so that failed messages do not return all at once. */
 const JITTER = 0.2;
 
 export const MOST_ATTEMPTS = PAUSES_MS.length + 1;
 
 /**
- * Milliseconds until the next attempt; undefined: there is none.
- * @param attempts how many have been made
- * @param retryAfterMs how long the endpoint asks to be left alone
- * @param fraction at random, 0 to 1
+ * Returns the milliseconds until the next attempt, or undefined if there is none.
+ * @param attempts number of attempts so far
+ * @param retryAfterMs pause that the endpoint asks for
+ * @param fraction random number from 0 to 1
  */
 export function pauseAfter(attempts: number, retryAfterMs: number | undefined, fraction: number): number | undefined {
   const pause = PAUSES_MS[attempts - 1];

@@ -8,26 +8,28 @@ import { fanOut } from './fanOut.ts';
 import { Lane } from './lane.ts';
 import { allEndpoints, dropClaims, pruneMessages } from './table.ts';
 
-/** Beneath the notice within the process: how long what another one did may go unseen. */
+/** Milliseconds for which another process's work may go unnoticed. Within the process a signal is faster. */
 const LOOK_MS = 2_000;
 const TROUBLE_MS = 5_000;
 const FEED_WAIT_MS = 60_000;
-/** How long what was sent is remembered, and how often what is older is taken away. */
+/** Days for which sent messages are stored. */
 const LOG_DAYS = 30;
 const PRUNE_MS = 60 * 60_000;
 const PRUNE_ROWS = 200;
 
-/** The endpoints of one connection being told. */
+/** The running delivery to the endpoints of one connection. */
 export interface Endpoints {
-  /** Something is to be sent, or an endpoint is another than it was. */
+  /** Announces a new message or a changed endpoint. */
   wake(): void;
-  /** Whether a request is on its way. */
+  /** True while a request is on its way. */
   readonly busy: boolean;
-  /** Ends all work; requests that have left are waited for. */
+  /** Ends all work; waits for requests that have left. */
   stop(): Promise<void>;
 }
 
-/** Follows the feed and tells whoever wants to hear. What it does is found by state, so nothing is lost when it stops. */
+/**
+ * Follows the feed and sends its changes to the endpoints. The state of its work is stored, so a stop loses nothing.
+ */
 export async function startEndpoints(telling: Telling): Promise<Endpoints> {
   const { store, connection, clock, feed } = telling;
   const abort = new AbortController();
@@ -64,9 +66,12 @@ export async function startEndpoints(telling: Telling): Promise<Endpoints> {
     }),
   ];
 
-  /** @returns when there is something to do next (epoch milliseconds) */
+  /**
+   * Sends due messages.
+   * @returns epoch milliseconds of the next work
+   */
   async function tell(): Promise<number> {
-    // After a restore nobody knows what was told; a person lets it go on.
+    // After a restore, earlier messages are unknown; delivery waits for a person.
     if (await readFact(store.db, connection, 'automations_disarmed')) return Number.POSITIVE_INFINITY;
     let next = Number.POSITIVE_INFINITY;
     for (const { endpoint_id, state } of await allEndpoints(store.db, connection)) {
@@ -76,7 +81,7 @@ export async function startEndpoints(telling: Telling): Promise<Endpoints> {
       await lane.pump();
       next = Math.min(next, (await lane.nextAt()) ?? Number.POSITIVE_INFINITY);
     }
-    // What is due and not on its way waits for something before it.
+    // A due message that is not on its way waits for an earlier one.
     return next <= clock.now() ? clock.now() + LOOK_MS : next;
   }
 
@@ -93,7 +98,7 @@ export async function startEndpoints(telling: Telling): Promise<Endpoints> {
   };
 }
 
-/** Repeats a step until the stop. Trouble is told, and tried again a little later. */
+/** Repeats a step until the stop. Logs an error and tries again a little later. */
 async function looping(
   { clock, log, connection }: Telling,
   signal: AbortSignal,

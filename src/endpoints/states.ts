@@ -1,6 +1,6 @@
 import { machine, type StateOf, type TriggerOf } from '../kernel/transitions.ts';
 
-/** The life of an endpoint. One that fails for days, or says that it is gone, is not asked any more. */
+/** The states of an endpoint. It is disabled after days of failure, or when it answers that it is gone. */
 export const endpointLife = machine({
   name: 'endpoint',
   is: 'An address that signed messages about changes are sent to.',
@@ -19,7 +19,7 @@ export const endpointLife = machine({
   ],
 });
 
-/** The life of a message. It is delivered at least once, and whoever wants it again has it sent again. */
+/** The states of a message. It is delivered at least once, and its owner can send it again. */
 export const messageLife = machine({
   name: 'endpoint message',
   is: 'One change that one endpoint is to be told of.',
@@ -44,5 +44,5 @@ export const messageLife = machine({
 
 export type EndpointState = StateOf<typeof endpointLife>;
 export type MessageState = StateOf<typeof messageLife>;
-/** Ends an attempt to send a message. */
+/** A trigger that ends an attempt to send a message. */
 export type MessageTrigger = Exclude<TriggerOf<typeof messageLife>, 'make' | 'send_again'>;

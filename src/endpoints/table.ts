@@ -33,7 +33,7 @@ export function endpointById(
     .executeTakeFirst();
 }
 
-/** Those that are told of changes, kept as they are until the transaction ends. */
+/** Returns the active endpoints, locked until the transaction ends. */
 export function lockActive(trx: MirrorTrx, connection: string): Promise<EndpointsTable[]> {
   return trx
     .selectFrom('endpoints')
@@ -72,7 +72,7 @@ export async function changeEndpoint(
     .execute();
 }
 
-/** Removes an endpoint and everything that was to be sent to it. */
+/** Deletes an endpoint and all its messages. */
 export async function removeEndpoint(trx: MirrorTrx, connection: string, endpointId: string): Promise<void> {
   await trx
     .deleteFrom('endpoint_attempts')
@@ -90,7 +90,7 @@ export async function removeEndpoint(trx: MirrorTrx, connection: string, endpoin
   }
 }
 
-/** What a message that is sent again begins with. */
+/** Returns the first state of a message that is sent again. */
 function afresh(at: Instant) {
   return {
     state: next(messageLife, 'dead', 'send_again'),
@@ -101,7 +101,7 @@ function afresh(at: Instant) {
   };
 }
 
-/** Stores messages; of those that are there already nothing changes, unless they are to be sent again. */
+/** Stores messages. Leaves existing ones as they are, or sends them again with `again`. */
 export async function putMessages(
   trx: MirrorTrx,
   rows: readonly EndpointMessagesTable[],
@@ -138,7 +138,7 @@ interface Due {
   now: Instant;
 }
 
-/** Messages whose time has come and before which nothing about the same key waits. */
+/** Selects due messages with no earlier waiting message about the same key. */
 function dueMessages(db: Db, { connection, endpointId, now }: Due) {
   return db
     .selectFrom('endpoint_messages as message')
@@ -175,7 +175,7 @@ function dueMessages(db: Db, { connection, endpointId, now }: Due) {
     .orderBy('message.message_id');
 }
 
-/** Takes due messages until `until`; nobody else takes them before then. */
+/** Claims due messages until `until`. No other process can take them before then. */
 export async function claimDue(
   trx: MirrorTrx,
   due: Due & { until: Instant; limit: number },
@@ -196,7 +196,7 @@ export async function claimDue(
   return rows;
 }
 
-/** One process owns a SQLite store, so a claim of before means nothing. */
+/** Releases all claims. One process owns a SQLite store, so an earlier claim means nothing. */
 export async function dropClaims(db: MirrorDb, connection: string): Promise<void> {
   await db
     .updateTable('endpoint_messages')
@@ -215,13 +215,16 @@ const firstDue = prepared((db: Db, arg: { connection: string; endpointId: string
     .where('state', '=', 'waiting'),
 );
 
-/** When the first of what waits is due; undefined: nothing waits. */
+/** Returns the time of the first waiting message; undefined if none waits. */
 export async function nextDue(db: Db, connection: string, endpointId: string): Promise<Instant | undefined> {
   const [row] = await firstDue(db, { connection, endpointId });
   return row?.at ?? undefined;
 }
 
-/** Ends an attempt to send a message. @throws IllegalTransition when it did not wait as it was claimed */
+/**
+ * Ends an attempt to send a message.
+ * @throws IllegalTransition if it was not waiting when it was claimed
+ */
 export async function endMessage(
   trx: MirrorTrx,
   { connection, message_id, state: before }: EndpointMessagesTable,
@@ -237,7 +240,7 @@ export async function endMessage(
     .execute();
 }
 
-/** A message that is sent again counts on from what it had. */
+/** Adds an attempt. A message that is sent again continues its numbers. */
 export async function addAttempt(trx: MirrorTrx, attempt: Omit<EndpointAttemptsTable, 'attempt'>): Promise<void> {
   const { connection, message_id } = attempt;
   const { last } = await trx
@@ -259,7 +262,7 @@ export interface LogQuestion {
   limit: number;
 }
 
-/** The newest messages of an endpoint, each with what became of every request. */
+/** Returns the newest messages of an endpoint, each with the outcome of every request. */
 export async function messageLog(db: MirrorDb, question: LogQuestion) {
   const messages = await db
     .selectFrom('endpoint_messages')
@@ -292,7 +295,7 @@ export async function messageLog(db: MirrorDb, question: LogQuestion) {
   }));
 }
 
-/** How many messages of each endpoint are in which state. */
+/** Counts the messages of each endpoint by state. */
 export function messageCounts(db: MirrorDb, connection: string) {
   return db
     .selectFrom('endpoint_messages')
@@ -302,7 +305,10 @@ export function messageCounts(db: MirrorDb, connection: string) {
     .execute();
 }
 
-/** Forgets messages that ended before this moment. @returns how many, at most `limit` */
+/**
+ * Deletes messages that ended before this moment.
+ * @returns the number of deleted messages, at most `limit`
+ */
 export async function pruneMessages(
   trx: MirrorTrx,
   { connection, before, limit }: { connection: string; before: Instant; limit: number },

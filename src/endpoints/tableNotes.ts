@@ -1,6 +1,6 @@
 import type { TableNote } from '../sync/tables/tableNote.ts';
 
-/** Who is told of changes, and whether they have heard. */
+/** Notes on the tables of endpoints and their messages. */
 export const endpointNotes: readonly TableNote[] = [
   {
     table: 'endpoints',

@@ -2,36 +2,36 @@ import type { EndpointState, MessageState } from './states.ts';
 import type { Instant } from '../kernel/dates.ts';
 import type { Flag, Json } from '../sync/tables/rowFacts.ts';
 
-/** A program that is told of changes. */
+/** An endpoint that receives changes. */
 export interface EndpointsTable {
   connection: string;
   endpoint_id: string;
   /** Sealed, see {@link endpointUrlContext}. */
   url: string;
   description: string | null;
-  /** What it wants to hear of: kinds of changes and names of derived events. */
+  /** The kinds that it wants: kinds of changes and names of derived events. */
   kinds: Json;
-  /** Only changes that concern these properties; null: all. */
+  /** The properties whose changes it receives; null for all. */
   property_ids: Json | null;
-  /** Whether personal values are sent. */
+  /** 1 to send personal values. */
   persons: Flag;
   /** Sealed. */
   secret: string;
-  /** Sealed; signs too until `previous_until`. */
+  /** Sealed; signs as well until `previous_until`. */
   previous_secret: string | null;
   previous_until: Instant | null;
   state: EndpointState;
   reason: string | null;
   state_at: Instant;
-  /** The last change that messages were made of. */
+  /** The last change that became messages. */
   cursor: number;
-  /** The first failure since it last succeeded. */
+  /** The first failure since its last success. */
   failing_since: Instant | null;
   succeeded_at: Instant | null;
   created_at: Instant;
 }
 
-/** One change that one endpoint is to be told of. */
+/** One change for one endpoint. */
 export interface EndpointMessagesTable {
   connection: string;
   message_id: string;
@@ -44,14 +44,14 @@ export interface EndpointMessagesTable {
   attempts: number;
   next_at: Instant;
   claimed_until: Instant | null;
-  /** Of the last attempt. */
+  /** Outcome of the last attempt. */
   outcome: string | null;
   http_status: number | null;
   created_at: Instant;
   ended_at: Instant | null;
 }
 
-/** One request that was sent, and what became of it. */
+/** One request with its outcome. */
 export interface EndpointAttemptsTable {
   connection: string;
   message_id: string;
@@ -68,7 +68,7 @@ export interface EndpointTables {
   endpoint_attempts: EndpointAttemptsTable;
 }
 
-/** What the address of an endpoint is sealed for. */
+/** Returns the context in which the address of an endpoint is sealed. */
 export function endpointUrlContext(connection: string, endpointId: string): string {
   return `address of endpoint ${connection} ${endpointId}`;
 }

@@ -16,8 +16,8 @@ import { undoMatch, type UndoOrder } from './payouts/undoMatch.ts';
 import { verifyBooks } from './periods/verify.ts';
 
 /**
- * Everything that can be done with the books. Work on them goes one by one.
- * @throws UsageError for a job that could not be run
+ * Opens all operations on the books. They run one at a time.
+ * @throws UsageError for a job that cannot run
  */
 export function openExports(given: ExportPorts) {
   const ports = guardSettings(given);
@@ -27,7 +27,7 @@ export function openExports(given: ExportPorts) {
   const alone = <T>(job: () => Promise<T>): Promise<T> => queue.run(0, job);
   const { signal } = stopping;
   const run = (order: RunOrder, onProgress: OnProgress) => alone(() => runJob(ports, order, { onProgress, signal }));
-  /** What was done stands, whether or not reports show it already. */
+  /** The work is done even if storing the rows for reports fails. */
   const keepAfter = async (connection: string): Promise<void> => {
     try {
       await keepBooks(ports, connection, { onProgress: () => {}, signal });
@@ -69,14 +69,14 @@ export function openExports(given: ExportPorts) {
       }),
     verify: (connection: string | undefined, onProgress: OnProgress) =>
       alone(() => verifyBooks(ports, connection, { onProgress, signal })),
-    /** Runs the jobs that have a schedule when it is their time, and keeps the books for reports. */
+    /** Runs scheduled jobs at their times and stores the books for reports. */
     start(): void {
       schedule ??= scheduleJobs(ports, (order) => alone(() => runDue(ports, order, { onProgress: () => {}, signal })));
       if (ports.keepMinutes > 0) keeper ??= keepRegularly(ports, (connection) => book(connection, () => {}));
     },
     /** Resolves when no scheduled run is under way. */
     settled: async () => schedule?.settled(),
-    /** Ends what is under way; the next run finds what is left of it. */
+    /** Ends the work under way; the next run finishes the rest. */
     async stop(): Promise<void> {
       schedule?.stop();
       keeper?.stop();
@@ -87,4 +87,5 @@ export function openExports(given: ExportPorts) {
   };
 }
 
+/** The operations on the books. */
 export type Exports = ReturnType<typeof openExports>;

@@ -5,24 +5,24 @@ import { pipeline } from 'node:stream/promises';
 import { turn } from '../kernel/clock.ts';
 
 const READ_ONLY = 0o400;
-/** A journal may be thousands of files: after so many the event loop turns. */
+/** Number of files after which the event loop turns; a journal may have thousands. */
 const FILES_AT_ONCE = 50;
 
-/** A file as a manifest has it. */
+/** A file as the manifest lists it. */
 export interface NamedFile {
   readonly name: string;
   readonly sha256: string;
 }
 
-/** Where the draft of a file lies. */
+/** Returns the path of a file's draft. */
 function draftOf(folder: string, name: string): string {
   return join(folder, `.${name}.draft`);
 }
 
 /**
- * Gives synced drafts their own names, the manifest last: where that is, everything is. Those that are in place
- * already stay. Can be done again after a crash.
- * @returns names of files that are neither in place nor there as a draft
+ * Gives synced drafts their final names, the manifest last: once it is there, everything is. Files in place stay. Can
+ * be repeated after a crash.
+ * @returns names of files that are neither in place nor present as a draft
  */
 export async function placeFiles(folder: string, files: readonly NamedFile[]): Promise<string[]> {
   const missing: string[] = [];
@@ -38,6 +38,7 @@ export async function placeFiles(folder: string, files: readonly NamedFile[]): P
   return missing;
 }
 
+/** Removes the drafts of files. */
 export async function removeDrafts(folder: string, files: readonly Pick<NamedFile, 'name'>[]): Promise<void> {
   for (const [index, { name }] of files.entries()) {
     if (index % FILES_AT_ONCE === 0) await turn();
@@ -51,7 +52,7 @@ async function sha256Of(file: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Only then do the names outlast a power failure. */
+/** Syncs a folder; only then do new names survive a power failure. */
 function syncFolder(folder: string): void {
   const handle = openSync(existsSync(folder) ? folder : dirname(folder), 'r');
   try {

@@ -12,13 +12,13 @@ export type { BookMode };
 
 /** One export job: `exports.jobs.<name>` of the configuration. */
 export interface JobSetting {
-  /** null: the only one there is. */
+  /** Null for the only connection. */
   readonly connection: string | null;
   readonly format: string;
   readonly mode: 'full' | 'incremental';
   readonly corrections: CorrectionPolicy;
   readonly period: 'last_month' | 'this_month' | 'last_year' | 'this_year' | 'all';
-  /** Five fields of cron, in the operator's zone; null: only when somebody runs it. */
+  /** Five fields of cron, in the operator's zone; null for a job that runs only on request. */
   readonly schedule: string | null;
   readonly folder: string | null;
   readonly url: string | null;
@@ -30,36 +30,39 @@ export interface JobSetting {
 export interface SentFile {
   readonly url: string;
   readonly secret: string;
-  /** The same in every attempt. */
+  /** The same id in every attempt. */
   readonly id: string;
   readonly name: string;
   readonly batch: string;
   readonly body: Uint8Array;
 }
 
-/** delivered: it was accepted · refused: it was not, and nothing went in · unknown: nobody knows. */
+/**
+ * The outcome of a request. `refused` means that nothing was received, `unknown` that nothing about the arrival is
+ * known.
+ */
 export interface SentResult {
   readonly state: 'delivered' | 'refused' | 'unknown';
   readonly detail: string;
 }
 
-/** What the exports work with. */
+/** The surroundings of the exports. */
 export interface ExportPorts {
   readonly store: MirrorStore;
-  /** Where the thread of the books finds the same database. */
+  /** Address under which the thread of the books opens the same database. */
   readonly location: StoreLocation;
-  /** Opens a reader for questions that take long. */
+  /** Opens a reader for long queries. */
   reader(): RowReader;
   readonly clock: Clock;
   readonly ids: IdMaker;
   readonly log: Logger;
-  /** Where jobs without a folder write: a folder each. */
+  /** Parent folder for jobs without a folder of their own. */
   readonly folder: string;
   bookOf(connection: string): BookSettings;
   readonly jobs: Readonly<Record<string, JobSetting>>;
-  /** How often books that have changed are kept for reports; 0: only when asked. */
+  /** Minutes between updates of the stored books; 0 to update only on request. */
   readonly keepMinutes: number;
   send(file: SentFile): Promise<SentResult>;
-  /** Books and writes, off the thread that serves. */
+  /** Books and writes off the main thread. */
   readonly carryOut: CarryOut;
 }

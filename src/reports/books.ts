@@ -1,6 +1,9 @@
 import { count, CURRENCY, day, detail, money, PERIOD, rate, type Report, SPAN, SPANS, text } from './report.ts';
 
-/** What the books come to, and what in them is for a person: see docs/accounting.md for how they are made. */
+/**
+ * Reports of the totals of the books, and of findings for a person. docs/accounting.md describes how the books are
+ * made.
+ */
 export const bookReports: readonly Report[] = [
   {
     name: 'profit-and-loss',

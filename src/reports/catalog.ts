@@ -9,7 +9,7 @@ import { payoutReports } from './payouts.ts';
 import { PLACE, type Report, type ReportColumn } from './report.ts';
 import { syncReports } from './sync.ts';
 
-/** Every report that is a view. */
+/** Every report that has a view. */
 export const reports: readonly Report[] = [
   ...demandReports,
   ...dailyReports,
@@ -26,7 +26,7 @@ export function findReport(name: string): Report | undefined {
   return reports.find((report) => report.name === name);
 }
 
-/** The view that is asked, and its columns in order: one row a property where properties are chosen among. */
+/** Returns the view of a report and its columns in order. With `byProperty`, each row is of one property. */
 export function viewOf(report: Report, byProperty: boolean): { view: string; columns: readonly ReportColumn[] } {
   const { view, columns, filters } = report;
   if (!byProperty || filters.property !== 'view') return { view, columns };

@@ -6,7 +6,7 @@ const QUARTER = 90;
 const PRICE =
   'The price is what the nights cost now: of the property’s listings the lowest of each night, the mean of the nights. Listings in different currencies give a row each.';
 
-/** What is to be done, and what is still to be sold. */
+/** Reports of the work ahead and of the nights still to sell. */
 export const dailyReports: readonly Report[] = [
   {
     name: 'arrivals',

@@ -21,12 +21,12 @@ const OWNER =
 const RENTAL =
   'Revenue is rental: what the nights cost without fees and taxes, the price of a stay split evenly over its nights so that not a cent is lost.';
 
-/** Their rows overlap, so that sums over them mean nothing. */
+/** Removes the sums of columns. The rows overlap, so sums mean nothing. */
 function notAdded(columns: readonly ReportColumn[]): ReportColumn[] {
   return columns.map(({ adds: _, ...column }) => column);
 }
 
-/** How full the properties are, and what stands on the books. */
+/** Reports of occupancy and of the reservations ahead. */
 export const demandReports: readonly Report[] = [
   {
     name: 'occupancy',

@@ -2,7 +2,7 @@ import { reports } from './catalog.ts';
 import { optionsOf } from './question.ts';
 import type { Report } from './report.ts';
 
-/** `docs/reports.md`: what each report counts, and by which formula. */
+/** Returns `docs/reports.md`, which describes the content and the formulas of each report. */
 export function renderReports(): string {
   return `${[HEAD, ...reports.map(section)].join('\n\n')}\n`;
 }

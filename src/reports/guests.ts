@@ -1,6 +1,6 @@
 import { count, day, detail, PERIOD, PLACE, percentage, type Report, SPAN, SPANS, text } from './report.ts';
 
-/** How guests are served. */
+/** Reports of the service for guests. */
 export const guestReports: readonly Report[] = [
   {
     name: 'response-times',

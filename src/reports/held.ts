@@ -2,7 +2,7 @@ import { CURRENCY, day, detail, money, NAMED_PLACE, rate, type Report, text } fr
 
 const AT = 'As things stood at the end of a day; today unless `--as-of` says otherwise.';
 
-/** What is held for others, by the books. */
+/** Reports of money held for others, by the books. */
 export const heldReports: readonly Report[] = [
   {
     name: 'guest-advances',

@@ -4,7 +4,7 @@ const ITEMS =
   'Items are the lines of the price of each stay, as the channel names them. They add up to the price; where a stay has no lines it is ACCOMMODATION. Where lines are of a whole booking with several rooms, each room has its part of every line.';
 const REVENUE_OF = 'Accepted stays of paying guests. Taxes, commission and fees outside the price are left out.';
 
-/** What was earned, what came in, and what is still to come. */
+/** Reports of money: earned, received, and still to come. */
 export const moneyReports: readonly Report[] = [
   {
     name: 'revenue-by-stay-date',

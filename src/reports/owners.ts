@@ -5,7 +5,7 @@ const OWNER = [
   text('contract', 'Their contract; empty: the property has none now.'),
 ] as const;
 
-/** Accounts of owners, by the books. */
+/** Reports of owners' accounts, by the books. */
 export const ownerReports: readonly Report[] = [
   {
     name: 'owner-statement',

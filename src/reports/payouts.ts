@@ -1,6 +1,6 @@
 import { count, CURRENCY, day, detail, money, PERIOD, type Report, SPAN, SPANS, text } from './report.ts';
 
-/** What channels pay out, by the books. */
+/** Reports of the channels' payouts, by the books. */
 export const payoutReports: readonly Report[] = [
   {
     name: 'payout-reconciliation',

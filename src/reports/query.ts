@@ -3,15 +3,15 @@ import { viewOf } from './catalog.ts';
 import type { Question } from './question.ts';
 import type { Report, ReportColumn } from './report.ts';
 
-/** SQL with `$1`, `$2` … for its values, for either database. */
+/** SQL with `$1`, `$2` … for its values; valid for both databases. */
 export interface Query {
   text: string;
   values: readonly string[];
-  /** What the rows have, in order. */
+  /** The columns of the rows, in order. */
   columns: readonly ReportColumn[];
 }
 
-/** The rows of a report's view that answer a question. */
+/** Returns the query for the rows of a report that answer a question. */
 export function queryOf(report: Report, connection: string, question: Question): Query {
   const { property } = question;
   const byProperty = property !== undefined;
@@ -33,7 +33,7 @@ export function queryOf(report: Report, connection: string, question: Question):
   return { text, values, columns };
 }
 
-/** What the last hour of a day has behind the date. */
+/** The end of a value in the last hour of a day, after the date. */
 const LAST_HOUR = 'T23';
 const PERIOD_LENGTHS = { hour: 13, day: 10, month: 7, year: 4, all: 3 } as const;
 
@@ -49,7 +49,7 @@ function dateConditions(report: Report, { from, to, by }: Question, value: (text
   }
   return [
     ...(from === undefined ? [] : [`${dates} >= ${value(from)}`]),
-    // A moment of the last day is before the day after it, as is the day itself.
+    // Includes moments of the last day, because they precede the next day.
     ...(to === undefined || to >= LAST_DATE ? [] : [`${dates} < ${value(addDays(to, 1))}`]),
   ];
 }

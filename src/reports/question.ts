@@ -3,23 +3,23 @@ import { UsageError } from '../kernel/errors.ts';
 import { firstAndLastDay } from '../kernel/period.ts';
 import type { Report, Span } from './report.ts';
 
-/** A question as somebody wrote it; what is left out takes what is usual for the report. */
+/** A question as given. Absent parts take the default of the report. */
 export interface Asked {
   from?: string | undefined;
   to?: string | undefined;
   as_of?: string | undefined;
   by?: string | undefined;
-  /** A row for each of these properties; all: for every one. Left out: all of them together. */
+  /** The properties with a row each, or `all` for every one. Default: one row for all together. */
   property?: readonly number[] | 'all' | undefined;
   owner?: string | undefined;
   nights?: number | undefined;
-  /** Rows, at most. */
+  /** Most rows. */
   limit?: number | undefined;
 }
 
-/** The same with everything decided. */
+/** A question with all parts decided. */
 export interface Question {
-  /** Both included; undefined: no bound. */
+  /** First day, included; undefined for no bound. */
   from: PlainDate | undefined;
   to: PlainDate | undefined;
   as_of: PlainDate | undefined;
@@ -31,9 +31,9 @@ export interface Question {
 }
 
 /**
- * What a question means for a report.
- * @param today where the operator is
- * @throws UsageError naming what cannot be asked of this report, or is no date
+ * Interprets a question for a report.
+ * @param today the operator's date
+ * @throws UsageError that names a part that the report does not support, or that is not a date
  */
 export function readQuestion(report: Report, asked: Asked, today: PlainDate): Question {
   const { filters } = report;
@@ -71,7 +71,7 @@ export function readQuestion(report: Report, asked: Asked, today: PlainDate): Qu
 
 type Wrong = (name: keyof Asked, problem: string) => UsageError;
 
-/** The first (or last) day of what was written: a day, a month or a year. */
+/** Returns the first or last day of a given day, month or year. */
 function bound(asked: Asked, name: 'from' | 'to', wrong: Wrong): PlainDate | undefined {
   const text = asked[name];
   if (text === undefined) return undefined;
@@ -80,7 +80,7 @@ function bound(asked: Asked, name: 'from' | 'to', wrong: Wrong): PlainDate | und
   return name === 'from' ? first : last;
 }
 
-/** What a report can be asked by, as the command spells it. */
+/** Returns the options of a report, as the command spells them. */
 export function optionsOf({ filters }: Report): string[] {
   return [
     ...(filters.dates === undefined ? [] : ['--from', '--to']),

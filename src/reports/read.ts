@@ -5,7 +5,7 @@ import { queryOf } from './query.ts';
 import { type Asked, type Question, readQuestion } from './question.ts';
 import type { Report, ReportColumn } from './report.ts';
 
-/** How rows of the mirror are asked for: SQL with `$1`, `$2` … and their values. Reads alone. */
+/** Queries rows of the mirror with SQL, whose values are `$1`, `$2` and so on. Only reads. */
 export type AskRows = <Row>(text: string, values: readonly string[]) => Promise<Row[]>;
 
 export type ReportRow = Record<string, string | number | null>;
@@ -15,21 +15,24 @@ export interface ReportAnswer {
   connection: string;
   question: Question;
   columns: readonly ReportColumn[];
-  /** Of a report on the books: how old they are. */
+  /** The age of the books, for reports on them. */
   books?: BooksAge | undefined;
   rows: readonly ReportRow[];
 }
 
-/** How far the books are kept that a report asks. */
+/** The progress of the stored books behind a report. */
 export interface BooksAge {
-  /** The last day that is booked. */
+  /** The last booked day. */
   through: string;
   booked_at: string;
-  /** Changes of the mirror since. */
+  /** Number of later changes in the mirror. */
   behind: number;
 }
 
-/** @throws UsageError when there is no such report */
+/**
+ * Returns the report of a name.
+ * @throws UsageError if it does not exist
+ */
 export function getReport(name: string): Report {
   const report = findReport(name);
   if (report) return report;
@@ -38,7 +41,7 @@ export function getReport(name: string): Report {
 
 /**
  * Reads a report from the mirror.
- * @param now epoch milliseconds: what today is, follows from the time zone of the mirrored account
+ * @param now epoch milliseconds; the time zone of the account decides which date this is
  * @throws UsageError for a question that the report cannot answer
  */
 export async function readReport(
@@ -53,7 +56,7 @@ export async function readReport(
   return { report, connection, question, columns, ...(books && { books }), rows: await ask<ReportRow>(text, values) };
 }
 
-/** The connections that a mirror holds. */
+/** Returns the connections of a mirror. */
 export async function mirroredConnections(ask: AskRows): Promise<string[]> {
   const rows = await ask<{ connection: string }>('select connection from connections order by connection', []);
   return rows.map((row) => row.connection);
@@ -70,7 +73,10 @@ const AGE = `
 select b.through, b.booked_at, (select count(*) from changes c where c.connection = b.connection and c.seq > b.seq) as behind
 from books b where b.connection = $1`;
 
-/** @throws OperatorError when nothing was ever booked */
+/**
+ * Returns the age of the stored books.
+ * @throws OperatorError if there are none
+ */
 export async function booksAge(ask: AskRows, connection: string): Promise<BooksAge> {
   const [row] = await ask<BooksAge>(AGE, [connection]);
   if (row) return { ...row, behind: Number(row.behind) };
@@ -80,7 +86,10 @@ export async function booksAge(ask: AskRows, connection: string): Promise<BooksA
   );
 }
 
-/** @throws UsageError naming the owners that there are */
+/**
+ * Checks that an owner exists.
+ * @throws UsageError that names the existing owners
+ */
 export async function requireOwner(ask: AskRows, connection: string, owner: string | undefined): Promise<void> {
   if (owner === undefined) return;
   const rows = await ask<{ owner: string }>(

@@ -1,60 +1,60 @@
-/** What a column holds, which decides how it is shown. */
+/** The content of a column, which decides its form. */
 export type Unit = 'text' | 'date' | 'count' | 'money' | 'percent' | 'days' | 'minutes' | 'score' | 'price' | 'flag';
 
 export interface ReportColumn {
-  /** As the view has it. Money ends in `_minor`. */
+  /** The name in the view. Columns of money end in `_minor`. */
   readonly name: string;
   readonly unit: Unit;
-  /** What it is, and by what formula. */
+  /** The meaning and the formula. */
   readonly is: string;
-  /** Left out of the table on a screen unless asked for; files and JSON have it. */
+  /** Set to leave the column out of a table on a screen unless requested. Files and JSON always have it. */
   readonly detail?: true;
-  /** Its sum over rows of one currency means something. */
+  /** Set if its sum over rows of one currency is meaningful. */
   readonly adds?: true;
 }
 
-/** What a report can be narrowed by, and how. */
+/** The filters of a report. */
 export interface ReportFilters {
-  /** The column that `from` and `to` bound; `period` where rows are of months, years or all time. */
+  /** The column that `from` and `to` bound; `period` if rows are of months, years or all time. */
   readonly dates?: string;
-  /** Periods that rows can be of, the usual one first. */
+  /** Possible spans of rows, the default first. */
   readonly by?: readonly Span[];
-  /** Rows are as things stood at the end of a day. */
+  /** Set if rows show the state at the end of a day. */
   readonly asOf?: true;
-  /** How many days from today on are shown unless asked otherwise; null: all that lie ahead. */
+  /** Default number of days from today on; null for all days ahead. */
   readonly ahead?: number | null;
-  /** The view has a property in each row. */
+  /** `column` if the view has a property in each row; `view` if a second view has. */
   readonly property?: 'column' | 'view';
-  /** Rows are of owners, and can be of one. */
+  /** Set if rows are of owners and can be limited to one. */
   readonly owner?: true;
-  /** Rows are of runs of nights, and usually of those of at most so many. */
+  /** Set if rows are of runs of nights: the default for the longest run. */
   readonly mostNights?: number;
 }
 
 export type Span = 'hour' | 'day' | 'month' | 'year' | 'all';
 
-/** What most reports can be of. */
+/** The spans of most reports. */
 export const SPANS = ['month', 'year', 'all'] as const satisfies readonly Span[];
 
-/** One report: a view, what its columns mean, and how it can be narrowed. */
+/** One report: a view, the meaning of its columns, and its filters. */
 export interface Report {
-  /** As `./stayd report` takes it. */
+  /** The name for `./stayd report`. */
   readonly name: string;
-  /** `v1_…`; where `filters.property` is `view`, the one by property has `_by_property` behind it. */
+  /** `v1_…`; if `filters.property` is `view`, the view by property adds `_by_property`. */
   readonly view: string;
-  /** One line: what it answers. */
+  /** One line: the question that it answers. */
   readonly title: string;
-  /** What a reader must know to trust the figures: what counts, what is left out, which variant. */
+  /** Notes that a reader needs to trust the figures: inclusions, exclusions, variants. */
   readonly notes: readonly string[];
   readonly columns: readonly ReportColumn[];
   readonly filters: ReportFilters;
-  /** By what its rows are ordered. */
+  /** The columns of its order. */
   readonly order: readonly string[];
-  /** It asks the rows that the books are kept as, which are as old as they were last booked. */
+  /** Set if it reads the stored books, which are as old as their last update. */
   readonly books?: true;
 }
 
-/** The columns that tell of which time a row is. */
+/** The column with the kind of time that a row covers. */
 export const SPAN: ReportColumn = {
   name: 'span',
   unit: 'text',
@@ -67,23 +67,23 @@ export const CURRENCY: ReportColumn = {
   unit: 'text',
   is: 'Currency of the amounts of the row; amounts in different currencies never stand in one row.',
 };
-/** What a row of one property has beside. */
+/** The columns that rows of one property add. */
 export const PLACE: readonly ReportColumn[] = [
   { name: 'property_id', unit: 'count', is: 'Property; 0 for stays in the reservation box.' },
   { name: 'property', unit: 'text', is: 'Its name.' },
 ];
 
-/** A count that adds up. */
+/** Returns the column of a count that adds up. */
 export function count(name: string, is: string): ReportColumn {
   return { name, unit: 'count', is, adds: true };
 }
 
-/** An amount that adds up. */
+/** Returns the column of an amount that adds up. */
 export function money(name: string, is: string): ReportColumn {
   return { name: `${name}_minor`, unit: 'money', is, adds: true };
 }
 
-/** An amount for one night, or another mean: it does not add up. */
+/** Returns the column of an amount per night or another mean, which does not add up. */
 export function rate(name: string, is: string): ReportColumn {
   return { name: `${name}_minor`, unit: 'money', is };
 }
@@ -104,7 +104,7 @@ export function detail(column: ReportColumn): ReportColumn {
   return { ...column, detail: true };
 }
 
-/** {@link PLACE} with the number in files alone. */
+/** {@link PLACE} with the id in files only. */
 export const NAMED_PLACE: readonly ReportColumn[] = PLACE.map((column) =>
   column.name === 'property_id' ? detail(column) : column,
 );

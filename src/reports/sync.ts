@@ -1,6 +1,6 @@
 import { detail, PERIOD, percentage, type Report, SPAN, text } from './report.ts';
 
-/** How the mirror keeps up, and what events were missed. */
+/** Reports of the mirror's freshness and of missed events. */
 export const syncReports: readonly Report[] = [
   {
     name: 'sync',

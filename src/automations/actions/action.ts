@@ -8,7 +8,7 @@ import type { ActionName, ActionOf } from '../rules/actions.ts';
 import type { LoadedRule } from '../rules/ruleBook.ts';
 import type { Scope } from '../templates.ts';
 
-/** All that is known when a plan is carried out. */
+/** Everything known when a plan is carried out. */
 export interface ActionContext<Name extends ActionName = ActionName> {
   context: Automating;
   plan: Plan;
@@ -17,40 +17,46 @@ export interface ActionContext<Name extends ActionName = ActionName> {
   fresh: FreshStay | null;
   conversation: FreshConversation | null;
   facts: Facts;
-  /** What templates may name. */
+  /** Values for templates. */
   scope: Scope;
   language: string | undefined;
-  /** What a person has approved, perhaps with other words. */
+  /** The text that a person approved, possibly edited. */
   approvedText: string | undefined;
 }
 
-/** Given to every call to the outside: commits that it begins, or throws why it must not. */
+/** Options of every outgoing call. `beforeSend` commits the beginning of the call, or throws the reason against it. */
 export type CallGuard = Pick<CallOptions, 'purpose' | 'signal' | 'beforeSend'>;
 
-/** Something ready to be done. */
+/** An action that is ready to run. */
 export interface Prepared {
-  /** What people see of it. */
+  /** Its description for people. */
   text: string;
-  /** What is about to be done, where it must be known however the call ends: written down with the beginning of the call. */
+  /** Data that must survive any end of the call; stored together with its beginning. */
   intent?: object;
-  /** Does it. @returns what is kept of it: ids of what was made */
+  /**
+   * Carries the action out.
+   * @returns data to store, such as ids of created objects
+   */
   run(guard: CallGuard): Promise<object | void>;
 }
 
 /** One kind of action. */
 export interface Action<Name extends ActionName> {
-  /** Done twice it is as if done once. */
+  /** Returns true if a second call has no further effect. */
   isRepeatable(plan: Pick<Plan, 'result'>): boolean;
-  /** It speaks in a conversation. */
+  /** True if it speaks in a conversation. */
   readonly speaks: boolean;
-  /** It asks the conditions of the rule itself, of each listing that it acts on. */
+  /** Set if it checks the rule's conditions itself, for each listing that it acts on. */
   readonly asksConditions?: true;
-  /** It looks at the review of the booking. */
+  /** Set if it reads the review of the reservation. */
   readonly readsReview?: true;
-  /** What a dry run says of it, where it is not the words of a message. */
+  /** Returns its description for a dry run, unless that is the text of a message. */
   outline?(spec: ActionOf<Name>['with']): string;
-  /** Throws Stopped or MissingValue when it cannot be done. */
+  /** Throws Stopped or MissingValue if the action cannot be done. */
   prepare(actionContext: ActionContext<Name>): Promise<Prepared> | Prepared;
-  /** Looks whether a call without an outcome was heard. undefined: it was not. Throws CallError when nobody can say. */
+  /**
+   * Looks for the effect of a call without an outcome. Returns undefined if the call had none. Throws CallError if that
+   * cannot be found out.
+   */
   find?(context: Automating, plan: Plan): Promise<object | undefined>;
 }

@@ -9,7 +9,10 @@ import { renderTemplate, type Scope } from '../templates.ts';
 import type { Action, ActionContext } from './action.ts';
 import { message } from './message.ts';
 
-/** Has a model draft an answer, or puts the message before a person without one. What a person approves is said as any message. */
+/**
+ * Lets a model draft an answer, or shows the message to a person without one. An approved draft is sent like any
+ * message.
+ */
 export const aiDraft: Action<'ai_draft'> = {
   isRepeatable: () => false,
   speaks: true,
@@ -27,7 +30,7 @@ interface Draft {
   sources: readonly object[];
 }
 
-/** Nothing that a model has written goes out by itself. */
+/** Stops for approval. A model's text never leaves by itself. */
 function held({ text, sources }: Draft): never {
   throw new Stopped('awaiting_approval', 'draft', { draft: text, sources });
 }
@@ -37,7 +40,7 @@ async function write(actionContext: ActionContext<'ai_draft'>): Promise<Draft> {
   const { ai } = context.settings;
   if (!ai) throw new Stopped('awaiting_approval', 'ai_off');
   if (!conversation) throw new Stopped('waiting', 'no_conversation');
-  // Rendered before anybody is asked: a value may be missing.
+  // Rendered before the model is asked, because a value may be missing.
   const guestLanguage = languageOf(facts.message?.content ?? '') ?? language;
   const around = framed(spec, scope, { language: guestLanguage, usual: context.settings.language });
   const at = conversation.messages.findIndex(({ message_id }) => message_id === plan.message_id);
@@ -67,7 +70,9 @@ async function write(actionContext: ActionContext<'ai_draft'>): Promise<Draft> {
   }
 }
 
-/** What is put around the words of a model, which sees nothing of it: names, and codes where the rule may tell them. */
+/**
+ * Returns the texts around a model's words. The model sees nothing of them: names, and codes if the rule may send them.
+ */
 export function framed(
   { before, after }: { before?: Texts | undefined; after?: Texts | undefined },
   scope: Scope,

@@ -14,7 +14,7 @@ import { reviewReply } from './reviewReply.ts';
 import { customField, lockCode, tag } from './stayFields.ts';
 import { task } from './task.ts';
 
-/** How each action is done. */
+/** The implementation of each action. */
 export const actions: { readonly [Name in ActionName]: Action<Name> } = {
   message,
   draft: message,

@@ -11,7 +11,7 @@ type Answer = ActionOf<'answer_request'>['with']['answer'];
 
 const operations = { approve: 'approveReservation', decline: 'declineReservation' } as const;
 
-/** Approves or declines a request to book that still waits; never approves nights that are not free any more. */
+/** Approves or declines an open reservation request. Never approves nights that are no longer free. */
 export const answerRequest: Action<'answer_request'> = {
   isRepeatable: () => false,
   speaks: false,
@@ -24,7 +24,7 @@ export const answerRequest: Action<'answer_request'> = {
     const text = `${spec.answer} the request ${reservation_code}, ${check_in_date} to ${check_out_date}`;
     const isApproved = plan.approved === 1;
     const rooms = [fresh.wire, ...fresh.others];
-    // Conditions have looked at one of them.
+    // The conditions examined only one of the rooms.
     if (rooms.length > 1 && !isApproved) throw new Stopped('awaiting_approval', 'several_rooms', { draft: text });
     if (spec.answer === 'approve') for (const room of rooms) await checkNights(actionContext, room, text);
     return {
@@ -45,7 +45,7 @@ export const answerRequest: Action<'answer_request'> = {
   },
 };
 
-/** Whether a status can only be what became of an answer that was heard. */
+/** Returns true if a status can only follow from an answer that arrived. */
 function isAnswered(answer: Answer, status: string): boolean {
   if (answer === 'approve') return (TAKING as readonly string[]).includes(status);
   return status === 'denied';
@@ -59,7 +59,7 @@ async function checkNights(
   const { status, property_id, reservation_code } = room;
   const [check_in_date, check_out_date] = [plainDateFrom(room.check_in_date), plainDateFrom(room.check_out_date)];
   if (status !== WAIT_ACCEPT) throw new Stopped('skipped', 'stay_status', { detail: status ?? 'unknown' });
-  // In the reservation box there is no room for it.
+  // A stay in the reservation box has no property to take.
   if (!property_id) throw new Stopped('skipped', 'no_property');
   const verdict =
     check_in_date === null || check_out_date === null

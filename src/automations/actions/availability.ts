@@ -3,7 +3,7 @@ import { Stopped } from '../perform/stopped.ts';
 import { dayOf } from '../times.ts';
 import type { Action } from './action.ts';
 
-/** Opens or blocks nights round a stay, such as the one after it. */
+/** Opens or blocks nights around a stay, such as the night after it. */
 export const availability: Action<'availability'> = {
   isRepeatable: () => true,
   speaks: false,

@@ -13,7 +13,7 @@ import type { Action, ActionContext } from './action.ts';
 
 const NOT_OVER_MS = 60 * 60_000;
 
-/** Reviews the guest of a stay that has ended, once, in the days in which the channel takes it. */
+/** Reviews the guest of a finished stay once, within the days that the channel allows. */
 export const guestReview: Action<'guest_review'> = {
   isRepeatable: () => false,
   speaks: false,
@@ -46,7 +46,7 @@ export const guestReview: Action<'guest_review'> = {
   },
 };
 
-/** Of a booking of several rooms the last to leave counts. */
+/** Checks the days. For a reservation of several rooms, the last departure counts. */
 function checkDays({ context, fresh, facts, spec }: ActionContext<'guest_review'>): void {
   const today = dateIn(facts.property?.zone ?? context.zone(), context.clock.now());
   const ends = [fresh?.wire, ...(fresh?.others ?? [])].map((one) => plainDateFrom(one?.check_out_date));
@@ -56,7 +56,7 @@ function checkDays({ context, fresh, facts, spec }: ActionContext<'guest_review'
   if (today > addDaysWithin(last, spec.within_days)) throw new Stopped('skipped', 'too_late');
 }
 
-/** The first condition that keeps a review from going out by itself; what is not known keeps it too. */
+/** Returns the first condition that prevents an automatic review. An unknown value prevents it too. */
 function holding(wanted: Conditions | undefined, facts: Facts): string | undefined {
   return wanted && failingCondition(wanted, facts);
 }

@@ -4,10 +4,10 @@ import type { Json } from '../rules/actions.ts';
 import { renderTemplate, type Scope } from '../templates.ts';
 import type { Action } from './action.ts';
 
-/** How long to wait after each attempt; the id stays, so that a receiver knows what it has. */
+/** Milliseconds to wait after each attempt. The id stays the same, so a receiver recognises repeats. */
 const WAITS_MS = [5_000, 60_000, 5 * 60_000, 30 * 60_000, 2 * 60 * 60_000];
 
-/** Posts a signed body to an address of the configuration. */
+/** Posts a signed body to a configured address. */
 export const http: Action<'http'> = {
   isRepeatable: () => true,
   speaks: false,
@@ -31,7 +31,7 @@ export const http: Action<'http'> = {
   },
 };
 
-/** The body with every template in it filled in. */
+/** Returns the body with all its templates rendered. */
 function filled(value: Json, scope: Scope): Json {
   if (typeof value === 'string') return value.trim() === '' ? value : renderTemplate(value, scope);
   if (typeof value !== 'object' || value === null) return value;

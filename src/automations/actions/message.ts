@@ -8,7 +8,7 @@ import { renderTemplate } from '../templates.ts';
 import type { Texts } from '../rules/actions.ts';
 import type { Action, ActionContext } from './action.ts';
 
-/** Says something to a guest. */
+/** Sends a message to a guest. */
 export const message: Action<'message'> & Action<'draft'> = {
   isRepeatable: () => false,
   speaks: true,
@@ -41,7 +41,7 @@ export const message: Action<'message'> & Action<'draft'> = {
 
 type Speaking = Omit<ActionContext, 'spec'> & { spec: { text: Texts } };
 
-/** The texts of the rule, or those for bookings that came late. */
+/** Returns the texts of the rule, or its texts for late reservations. */
 function textsOf({ plan, rule, spec }: Speaking): Texts {
   const isLastMinute = (JSON.parse(plan.basis) as { last_minute?: true }).last_minute === true;
   return (isLastMinute ? rule.if_past?.text : null) ?? spec.text;

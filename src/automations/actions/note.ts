@@ -3,7 +3,7 @@ import { Stopped } from '../perform/stopped.ts';
 import { renderTemplate } from '../templates.ts';
 import type { Action } from './action.ts';
 
-/** Puts a line below the private note of a conversation. */
+/** Adds a line to the private note of a conversation. */
 export const note: Action<'note'> = {
   isRepeatable: () => true,
   speaks: false,

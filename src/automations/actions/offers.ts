@@ -14,7 +14,7 @@ import type { Action, ActionContext } from './action.ts';
 const OFFERS = ['special_offer', 'preapproval'] as const satisfies readonly OfferType[];
 const PAGE = 100;
 
-/** Dates of a listing that a guest asks for. */
+/** Dates of a listing that a guest asks about. */
 interface Inquiry {
   conversation_id: string;
   channel_type: string;
@@ -24,10 +24,10 @@ interface Inquiry {
   check_out_date: PlainDate;
 }
 
-/** What is written down of an offer before it leaves, and what it has become. */
+/** The record of an offer: its dates before it leaves, and its id afterwards. */
 type Made = Pick<Inquiry, 'check_in_date' | 'check_out_date'> & { special_offer_id?: string | null };
 
-/** Offers the guest of an inquiry its dates at a price of the rule. */
+/** Offers the guest of an inquiry its dates at the rule's price. */
 export const specialOffer: Action<'special_offer'> = {
   isRepeatable: () => false,
   speaks: true,
@@ -80,7 +80,7 @@ export const preapproval: Action<'preapproval'> = {
   find: (context, plan) => findOffer(context, plan, 'preapproval'),
 };
 
-/** The inquiry that nothing keeps from being offered. Throws Stopped. */
+/** Returns the inquiry to make an offer for. Throws Stopped if anything prevents the offer. */
 async function openInquiry(
   actionContext: ActionContext<'special_offer'> | ActionContext<'preapproval'>,
   channels: readonly string[],
@@ -106,7 +106,7 @@ function onlyInquiry(
     throw new Stopped('skipped', 'out_of_bounds', { detail: `no such offers on ${channel_type ?? 'this channel'}` });
   }
   const today = dateIn(facts.property?.zone ?? context.zone(), context.clock.now());
-  // What is over is history; what nobody dates may be to come.
+  // Past stays are history. An activity without dates may lie ahead.
   const coming = conversation.activities.filter((one) => one.check_out_date === null || one.check_out_date > today);
   const [only, ...others] = coming;
   if (!only?.isInquiry || others.length > 0) throw new Stopped('skipped', 'no_inquiry');
@@ -118,7 +118,10 @@ function onlyInquiry(
   return { conversation_id, channel_type, listing_id, property_id, check_in_date, check_out_date };
 }
 
-/** By the other side, by whom ever they were made, and by our own plans, whose calls it may not show yet. */
+/**
+ * Checks for existing offers: those that upstream shows, whoever made them, and those of our own plans, which upstream
+ * may not show yet.
+ */
 async function checkOffers(context: Automating, plan: Plan, inquiry: Inquiry): Promise<void> {
   const { conversation_id } = inquiry;
   const ours = await doneElsewhere(context, plan, { conversation_id }, OFFERS);
@@ -143,7 +146,7 @@ async function offersIn({ client, signal }: Pick<Automating, 'client' | 'signal'
   }));
 }
 
-/** An inquiry holds no nights: each must be free. */
+/** Checks that every night is free, because an inquiry holds no nights. */
 async function checkNights(
   { context, plan }: Pick<ActionContext, 'context' | 'plan'>,
   { property_id, check_in_date, check_out_date }: Inquiry,
@@ -177,7 +180,7 @@ async function priceOf(
   }, 0);
 }
 
-/** Before it left there was none for these dates. */
+/** Looks for the offer of a plan. Before the call, there was none for these dates. */
 async function findOffer(context: Automating, plan: Plan, type: OfferType): Promise<Made | undefined> {
   const { check_in_date, check_out_date } = JSON.parse(plan.result ?? '{}') as Partial<Made>;
   if (plan.conversation_id === null || check_in_date === undefined || check_out_date === undefined) return undefined;

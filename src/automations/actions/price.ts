@@ -19,14 +19,14 @@ type Spec = ActionOf<'price'>['with'];
 type Memory = NightMemories<number>;
 type Change = NightChange<number>;
 
-/** Its calendar shows what is left for the host: a price cannot be compared with what guests pay. */
+/** The calendar of this channel shows the host's net amount, which cannot be compared with guest prices. */
 const FLOOR_PRICED = 'regional_marketplace';
-/** A round sets no more prices than this; the rest comes with the next. */
+/** Most prices that a round sets; the next round sets the rest. */
 const MOST_CHANGES = 500;
 
 /**
- * Prices the free nights between two stays, and takes that back when they are none any more; or all free nights, by how
- * full the properties are and how soon the night is.
+ * Sets the prices of gap nights and restores them when the gap ends, or sets those of all free nights by occupancy and
+ * by the days until each night.
  */
 export const price: Action<'price'> = {
   isRepeatable: () => true,
@@ -38,7 +38,7 @@ export const price: Action<'price'> = {
     const entries = changes.map(({ listing, date, to }) => {
       return { ...splitListing(listing), start_date: date, end_date: date, price: to };
     });
-    // What an earlier attempt may have set stays remembered: it is no price to begin from.
+    // A price that an earlier attempt may have set must stay remembered; it is no base for a new one.
     const prices = [...changesIn<number>(actionContext.plan), ...changes];
     return {
       text: changes.map(({ listing, date, from, to }) => `${listing} ${date}: ${from} → ${to}`).join('\n'),
@@ -75,9 +75,9 @@ interface PricedDay {
   inventory: number;
 }
 
-/** How the nights of a property are priced. */
+/** Decides the prices of a property's nights. */
 interface Judge {
-  /** Whether anything of a listing can have to be changed. */
+  /** Returns true if a price of the listing may need a change. */
   isAbout(listing: string): boolean;
   changes(listing: string, calendar: readonly PricedDay[]): Change[];
 }
@@ -119,14 +119,14 @@ function stepJudge(
   };
 }
 
-/** A night is priced where its price, and how many units are left, are known. */
+/** Returns the days with a known price and a known number of free units. */
 function pricedDays(days: readonly WireDay[]): PricedDay[] {
   return days.flatMap(({ date, price: amount, inventory }) =>
     date === null || inventory === null ? [] : [{ date, price: amount, inventory }],
   );
 }
 
-/** Those whose prices can be set from here, and compared with what guests pay. */
+/** Returns the listings whose prices can be set here and compared with guest prices. */
 async function pricedListings(
   { client, signal }: Automating,
   { property_id, listings }: Covered,

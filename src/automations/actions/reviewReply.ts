@@ -4,14 +4,14 @@ import { Stopped } from '../perform/stopped.ts';
 import { renderTemplate } from '../templates.ts';
 import type { Action } from './action.ts';
 
-/** Drafts the public reply to a guest's review; a person always decides. */
+/** Drafts the public reply to a guest's review. A person always decides. */
 export const reviewReply: Action<'review_reply'> = {
   isRepeatable: () => false,
   speaks: false,
   prepare({ facts: { review }, spec, scope, language, context, approvedText }) {
     if (!review) throw new Stopped('skipped', 'stay_gone');
     if (review.host_replied) throw new Stopped('skipped', 'answered');
-    // A review that is only announced has nothing to reply to yet.
+    // A review that is only announced has no content to reply to yet.
     if (review.score === null && review.content === null)
       throw new Stopped('waiting', 'missing', { detail: 'review.text' });
     const text = approvedText ?? renderTemplate(textFor(spec.text, language, context.settings.language).text, scope);

@@ -11,7 +11,7 @@ function freshOf({ fresh }: Pick<ActionContext, 'fresh'>): FreshStay {
   return fresh;
 }
 
-/** Sets or deletes the lock code of a stay. What it has set goes with the stay. */
+/** Sets or deletes the lock code of a stay. A code that it has set is removed when the stay is cancelled. */
 export const lockCode: Action<'lock_code'> = {
   isRepeatable: always,
   speaks: false,
@@ -38,7 +38,7 @@ export const lockCode: Action<'lock_code'> = {
     if (present !== null && !spec.replace) throw new Stopped('skipped', 'has_lock_code');
     const visible = spec.visible_after === undefined ? {} : { lock_code_visible_after: spec.visible_after };
     return {
-      // Never the code itself: what people see of plans is no place for it.
+      // Never the code itself: the list of plans must not show it.
       text: 'set a lock code',
       async run(guard) {
         await context.client.call('updateCheckInDetails', { stay_code, lock_code, ...visible }, guard);
@@ -48,14 +48,14 @@ export const lockCode: Action<'lock_code'> = {
   },
 };
 
-/** Digits that are the same for a plan however often it is tried. */
+/** Returns digits that stay the same over all attempts of a plan. */
 function digitsOf(hash: string, count: number): string {
   return BigInt(`0x${sha256Hex(hash)}`)
     .toString()
     .slice(-count);
 }
 
-/** Puts a tag on a stay or takes it off. */
+/** Adds a tag to a stay or removes it. */
 export const tag: Action<'tag'> = {
   isRepeatable: always,
   speaks: false,
@@ -75,7 +75,7 @@ export const tag: Action<'tag'> = {
   },
 };
 
-/** Sets or deletes a field of the operator's own. */
+/** Sets or deletes a custom field of the operator. */
 export const customField: Action<'custom_field'> = {
   isRepeatable: always,
   speaks: false,

@@ -12,14 +12,14 @@ import { renderTemplate } from '../templates.ts';
 import type { CallGuard, Action, Prepared, ActionContext } from './action.ts';
 import { type Given, whoseTurn } from './turns.ts';
 
-/** What is kept of a task that was made. */
+/** The stored data of a created task. */
 interface Made extends Partial<Given> {
   task_id: number;
   type: string;
   expected_date: PlainDate;
 }
 
-/** Makes one task for a stay, lets it follow the stay, and calls it off with it. */
+/** Creates one task for a stay, moves it with the stay, and cancels it with the stay. */
 export const task: Action<'task'> = {
   isRepeatable: (plan) => plan.result !== null,
   speaks: false,
@@ -28,7 +28,7 @@ export const task: Action<'task'> = {
     const made = madeBy(plan);
     if (plan.undo === 1) return callOff(context, made);
     const body = bodyOf(actionContext);
-    // Whoever has it keeps it when the stay moves; a person may have given it to somebody else meanwhile.
+    // The assignee stays the same when the stay moves. A person may also have reassigned the task.
     const turn = made || !spec.staff ? undefined : await whoseTurn(context, plan.rule, spec.staff);
     const by = turn === undefined ? '' : `, by staff ${turn}`;
     const text = `${body.type} on ${body.expected_date}${by}${body.note === undefined ? '' : `: ${body.note}`}`;
@@ -43,7 +43,7 @@ export const task: Action<'task'> = {
         }
         const given = turn === undefined ? {} : { staff_id: turn };
         const { data } = await context.client.call('createTask', { ...body, ...given }, guard);
-        // Not everybody answers the id of what was made.
+        // Some deployments do not return the id of a created object.
         const task_id = data.task_id ?? (await taskOf(context, body))?.id ?? null;
         if (task_id === null) return undefined;
         return { task_id, type, expected_date, ...givenAt(context, turn) } satisfies Made;
@@ -56,7 +56,7 @@ export const task: Action<'task'> = {
     if (rule?.do.name !== 'task' || plan.stay_code === null) return undefined;
     const [mirrored] = await staysByCode(context.store.db, context, [plan.stay_code]);
     if (!mirrored) return undefined;
-    // A plan by the dates of a stay was for those that it was made from.
+    // A plan based on a stay's dates uses the dates from its making.
     const dates = { ...mirrored.stay, ...(JSON.parse(plan.basis) as object) };
     const expected_date = dateOf(rule.do.with, plan, dates, mirrored.property?.zone ?? context.zone());
     const { type } = rule.do.with;
@@ -67,10 +67,10 @@ export const task: Action<'task'> = {
   },
 };
 
-/** Of what is looked at after a stay, the day of leaving is over. */
+/** Rules about reviews and tasks act after the day of departure. */
 const LATER = /^(review|task):/;
 
-/** The day a task is to be done; today is the day for which it is planned. */
+/** Returns the day of a task. `today` is the day of the plan. */
 function dateOf(
   { on }: ActionOf<'task'>['with'],
   { subject, send_at }: Plan,
@@ -85,7 +85,7 @@ function givenAt({ clock }: Pick<Automating, 'clock'>, staff_id: number | undefi
   return staff_id === undefined ? {} : { staff_id, given_at: instantOf(clock.now()) };
 }
 
-/** The task of a stay on a day that is not called off; undefined: there is none. */
+/** Returns the stay's task on a day unless it is cancelled; undefined without one. */
 async function taskOf(
   { client, signal }: Pick<Automating, 'client' | 'signal'>,
   { type, expected_date, stay_code }: Pick<TaskBody, 'type' | 'expected_date' | 'stay_code'>,
@@ -123,7 +123,7 @@ function bodyOf({ plan, spec, facts, scope, fresh }: ActionContext<'task'>) {
   };
 }
 
-/** A task that somebody has begun is left to them. */
+/** Cancels a task. A task that is under way is left alone. */
 function callOff({ client, signal }: Automating, made: Made | undefined): Prepared {
   return {
     text: made ? `call off the ${made.type} on ${made.expected_date}` : 'nothing',

@@ -1,18 +1,19 @@
 import { instantOf } from '../../kernel/dates.ts';
 import type { Automating } from '../context.ts';
 
-/** Tasks given before this do not count any more, so that nobody who was away has to make up for all of it. */
+/**
+ * Milliseconds for which an assigned task counts. The limit spares a person who was away from making up for all of it.
+ */
 const COUNTED_MS = 30 * 24 * 60 * 60_000;
 
-/** A task that somebody was given. */
+/** A task that was assigned to a staff member. */
 export interface Given {
   staff_id: number;
   given_at: string;
 }
 
 /**
- * These people in the order in which they are to be asked: who was given the fewest tasks since a moment first, of
- * several who has waited longest, and else as the rule names them.
+ * Sorts staff members by turn: fewest tasks since a moment first, then the longest wait, then the order of the rule.
  */
 export function inTurn(staff: readonly number[], given: readonly Given[], since: string): number[] {
   const standing = new Map(staff.map((id) => [id, { count: 0, last: '' }]));
@@ -30,7 +31,7 @@ export function inTurn(staff: readonly number[], given: readonly Given[], since:
   });
 }
 
-/** Whose turn it is, of those who are at work; undefined: nobody of them is. */
+/** Returns the first staff member by turn who is at work, or undefined if none is. */
 export async function whoseTurn(
   context: Automating,
   rule: string,
@@ -43,7 +44,7 @@ export async function whoseTurn(
   return undefined;
 }
 
-/** What the tasks of a rule say of who was given them; what was called off counts for nobody. */
+/** Reads the assignments of a rule's tasks. Cancelled tasks do not count. */
 async function givenBy({ store, connection }: Automating, rule: string): Promise<Given[]> {
   const rows = await store.db
     .selectFrom('automation_plans')
@@ -60,7 +61,7 @@ async function givenBy({ store, connection }: Automating, rule: string): Promise
   });
 }
 
-/** Whether somebody is there, and is not said to be away. */
+/** Returns true if a staff member exists and is not marked as inactive. */
 async function isAtWork({ client, signal }: Automating, id: number): Promise<boolean> {
   const { data } = await client.call('listStaffs', { id }, { purpose: 'reply', signal });
   const found = data.staffs.find((one) => one.id === id);

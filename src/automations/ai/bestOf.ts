@@ -1,13 +1,14 @@
-/** How soon more of the same word says nothing new, and how much a long text is held against it (Okapi BM25). */
+/** Parameters of Okapi BM25: the saturation of repeated words, and the weight of a text's length. */
 const REPEATED = 1.2;
 const LENGTH = 0.75;
 const ENDING = /(?:es|en|s|n|e)$/;
 const LEAST_STEM = 4;
 
 /**
- * The texts that fit words best, the best first; those that hold none of them are left out. Rare words count more than
- * common ones. The same on every database, and over no more texts than hold for one property, so no index is kept.
- * @param texts their words, divided by blanks
+ * Returns the texts that fit the words best, best first, without texts that contain none of them. Rare words count more
+ * than common ones. Computed in memory, so every database gives the same result; the texts of one property are few
+ * enough to need no index.
+ * @param texts with their words, separated by blanks
  */
 export function bestOf<T extends { words: string }>(texts: readonly T[], sought: readonly string[], most: number): T[] {
   const stems = new Set(sought.map(stemOf));
@@ -38,7 +39,7 @@ function countsOf(words: string, stems: ReadonlySet<string>): { counts: Map<stri
   return { counts, length: all.length };
 }
 
-/** A word without the endings of plurals. */
+/** Returns a word without plural endings. */
 function stemOf(word: string): string {
   const stem = word.replace(ENDING, '');
   return stem.length >= LEAST_STEM ? stem : word;

@@ -4,7 +4,7 @@ import { NO_ANSWER } from './prompt.ts';
 import { isSameLanguage, languageOf } from './languages.ts';
 import { type Topic, topicOf } from './topics.ts';
 
-/** What of a draft does not pass. The words are for people and say nothing of the draft itself. */
+/** The fault of a rejected draft, in words for people that quote nothing of it. */
 export type Fault =
   | 'too long'
   | 'no plain text'
@@ -21,11 +21,11 @@ export type Fault =
   | `about ${string}`;
 
 export interface DraftTerms {
-  /** What may be repeated: sources and facts, as the model was given them. Never what a guest has written. */
+  /** Sources and facts as the model received them, which a draft may repeat. Never text of a guest. */
   given: string;
   instructions: string;
   redactions: Redactions;
-  /** Hosts that may be named, beside those in the sources. */
+  /** Hosts that a draft may name in addition to those in the sources. */
   links: readonly string[];
   denied: readonly Topic[];
   deniedWords: readonly string[];
@@ -33,34 +33,37 @@ export interface DraftTerms {
   longest: number;
 }
 
-/** Control signs but line ends, signs without width or that turn the direction, signs that no font shows. */
+/** Control characters except line ends, characters without width, changes of direction, and unassigned characters. */
 const HIDDEN = /(?!\n)[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]|(?!\u{fe0f})\p{Variation_Selector}/u;
-/** Digits that are not those of numbers here, after all spellings were made one. */
+/** Digits other than 0 to 9, after normalisation. */
 const OTHER_DIGITS = /(?![0-9])\p{Nd}/u;
 const MARKUP = /<[a-z!/?]|\]\(|\]\[|```|^#{1,6} |&#|&[a-z]{2,8};/imu;
 const LONGEST_WORD = 45;
 const SCHEME = /[a-z0-9+.-]:\/\/|\b(?:www\d?|ftp)\.|\b(?:javascript|data|mailto|tel|sms|file|hxxps?):/iu;
-/** What could be a host: words joined by dots, the last of letters. Looks ahead first, which is cheaper. */
+/** A possible host: words joined by dots, the last of them letters. The lookahead comes first because it is cheaper. */
 const HOST = /(?=[\p{L}\p{N}-])(?<![\p{L}\p{N}@.-])(?:[\p{L}\p{N}-]{1,63}\.){1,6}\p{L}{2,24}(?![\p{L}\p{N}-])/gu;
 const DOTS =
   /\s?(?:\[\.?dot\.?\]|\(dot\)|\[\.\]|\(\.\)|\[punkt\]|\(punkt\)|\{\.\}| dot | punkt | point | punto )\s?/giu;
 const AT = /\s?(?:\(at\)|\[at\]|\{at\})\s?/giu;
-/** What divides an address from what stands around it. */
+/** Characters that separate an address from its surroundings. */
 const AROUND = /[\s<>(),;"]+/u;
-/** Digits as people group them; how many there are is counted then. */
+/** Digits as people group them; they are counted later. */
 const GROUPED = /\+?\d(?:[\d\s()/.-]{5,28})\d/gu;
 const LEAST_PHONE = 7;
 /** `2027-03-05`, `05.03.2027`, `15:00`. */
 const DATE = /^(?:\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{1,2}:\d\d)\.?$/;
-/** Whole numbers from a hundred on, and whatever stands by a currency. */
+/** Whole numbers from 100 on; amounts with a currency are matched separately. */
 const NUMBER = /\d{3,}/gu;
 const THOUSANDS = /(?<=\d)[.,'’\u{202f}\u{a0}](?=\d{3}(?!\d))/gu;
 const MONEY =
   /(?:[€$£¥]|\b(?:eur|usd|gbp|chf|euros?|dollars?))\s?(\d{1,9}(?:[.,]\d{1,2})?)|(\d{1,9}(?:[.,]\d{1,2})?)\s?(?:[€$£¥]|(?:eur|usd|gbp|chf|euros?|dollars?)\b)/giu;
-/** So many letters in a row of what the model was told to do. */
+/** Number of consecutive letters that count as a quotation of the instructions. */
 const QUOTED_LETTERS = 40;
 
-/** Why a draft must not be shown as one; undefined: it may. Judged by code alone, whatever a model was told. */
+/**
+ * Returns the reason why a draft must not be shown, or undefined. Code alone decides, regardless of the model's
+ * instructions.
+ */
 export function faultOf(draft: string, terms: DraftTerms): Fault | undefined {
   const text = draft.normalize('NFKC');
   if (text.length > terms.longest) return 'too long';
@@ -75,7 +78,7 @@ export function faultOf(draft: string, terms: DraftTerms): Fault | undefined {
   return text.split(/\s/).some((word) => word.length > LONGEST_WORD) ? 'hidden signs' : wordFault(text, terms);
 }
 
-/** Whether a model says that its sources do not answer. */
+/** Returns true if the model reports that its sources contain no answer. */
 export function isNoAnswer(draft: string): boolean {
   return draft
     .trim()
@@ -92,7 +95,7 @@ function contactFault(text: string, { given, links }: DraftTerms): Fault | undef
   const knownHosts = new Set([...hostsIn(known), ...links.map((one) => one.toLowerCase())]);
   const hosts = hostsIn(rest);
   if (hosts.some((one) => !knownHosts.has(one))) return 'a link';
-  // An address in full is known in full, or leads to a host that may be named.
+  // A full address must be known in full, or lead to an allowed host.
   const addresses = rest.split(/\s/).filter((word) => SCHEME.test(word));
   const isKnown = (one: string) => known.includes(trimmed(one)) || links.some((host) => leadsTo(one, host));
   return addresses.every(isKnown) ? phoneFault(text, known) : 'a link';
@@ -103,7 +106,7 @@ function leadsTo(address: string, host: string): boolean {
   return URL.canParse(bare) && new URL(bare).protocol === 'https:' && new URL(bare).host === host.toLowerCase();
 }
 
-/** Without what a sentence puts around it. */
+/** Returns a text in lower case without the quotation marks and punctuation of a sentence around it. */
 function trimmed(text: string): string {
   return text
     .toLowerCase()
@@ -115,7 +118,7 @@ function hostsIn(text: string): string[] {
   return (text.match(HOST) ?? []).map((one) => one.toLowerCase()).filter(isHost);
 }
 
-/** `z.B` and the end of a sentence without a blank are no hosts; whatever could be one is. */
+/** Returns true for a possible host. `z.B` and a missing blank after a full stop are none. */
 function isHost(one: string): boolean {
   const parts = one.split('.');
   return parts.some((part) => part.length > 2) && (parts.at(-1) ?? '').length >= 2;
@@ -129,7 +132,7 @@ function phoneFault(text: string, known: string): Fault | undefined {
   return phones.some((one) => !digits.includes(digitsOf(one))) ? 'a telephone number' : undefined;
 }
 
-/** Dates and times in a row look like a number to be called. */
+/** Returns true for known dates and times in a row, which look like a telephone number. */
 function isKnownText(one: string, known: string): boolean {
   return one.split(/\s/).every((part) => part === '-' || part === '' || (DATE.test(part) && known.includes(part)));
 }
@@ -156,7 +159,7 @@ function wordFault(text: string, { denied, deniedWords, language }: DraftTerms):
   return isOther ? 'another language' : undefined;
 }
 
-/** Whether a run of letters of the instructions stands in a draft. */
+/** Returns true if a draft contains a long run of letters of the instructions. */
 function quotes(text: string, instructions: string): boolean {
   const letters = packed(text);
   const known = packed(instructions);

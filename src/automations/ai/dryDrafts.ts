@@ -13,7 +13,7 @@ import { languageOf } from './languages.ts';
 import { topicNames } from './topics.ts';
 import { writeDraft, type Written } from './writeDraft.ts';
 
-/** Messages of a conversation that are looked at. */
+/** Number of messages of a conversation to read. */
 const EARLIER = 20;
 
 interface DryDraft {
@@ -25,21 +25,21 @@ interface DryDraft {
   language: string | undefined;
 }
 
-/** What would have come of it. */
+/** The outcome that a draft would have had. */
 interface DryWords {
   would: 'act' | 'not act';
   because: string;
   text: string | null;
 }
 
-/** What a model would have been asked, in a dry run. */
+/** The drafts of a dry run. */
 export interface DryDrafts {
   words(draft: DryDraft): Promise<DryWords>;
 }
 
 /**
- * The knowledge base is read; a model is asked only where that is wanted.
- * @param isShown whether the next line will be seen at all: nothing is read or asked for what is only counted
+ * Prepares the drafts of a dry run. Reads the knowledge base, and asks a model only on request.
+ * @param isShown false if the next line is only counted; nothing is read or asked for it then
  */
 export function dryDrafts(context: Automating, ask: boolean, isShown: () => boolean): DryDrafts {
   const knowledge = openKnowledge(context);
@@ -83,7 +83,7 @@ export function dryDrafts(context: Automating, ask: boolean, isShown: () => bool
   };
 }
 
-/** Where none is configured, what would be found is shown all the same. */
+/** Serves a configuration without a model, so a dry run still shows the sources. */
 const NO_MODEL: AiSettings = {
   model: '',
   budget: { requestsPerDay: 0, tokensPerDay: 0 },

@@ -10,15 +10,15 @@ import { bestOf } from './bestOf.ts';
 import { searchedWords, soughtWords } from './sameThings.ts';
 
 const PAGE = 100;
-/** Entries beyond these, the oldest, are not looked at. */
+/** Most entries to search. Older ones are ignored. */
 const MOST_ENTRIES = 300;
-/** For finding the right entry its words may be this old; what a draft is made from is always read anew. */
+/** Greatest age of stored words for the search, in milliseconds. The entries behind a draft are always read again. */
 const MOST_AGE_MS = 6 * 60 * 60_000;
 const PIECE_CHARACTERS = 800;
-/** How often other pieces may come to be the best because entries have changed. */
+/** Most searches for one question. Another one follows when entries that changed alter the result. */
 const ROUNDS = 3;
 
-/** A piece of the knowledge base, kept with the draft that was made from it. */
+/** A piece of the knowledge base, stored with the draft that it served. */
 export interface Source {
   knowledge_base_id: number;
   title: string;
@@ -33,9 +33,9 @@ export interface KnowledgeQuestion {
   most: number;
 }
 
-/** The knowledge base of the other side, for as long as one draft takes or one dry run. */
+/** Upstream's knowledge base, opened for one draft or one dry run. */
 export interface Knowledge {
-  /** The pieces that may answer, the best first, as they are now. Throws CallError. */
+  /** Returns the pieces that may answer, best first, as they are now. Throws CallError. */
   find(question: KnowledgeQuestion): Promise<Source[]>;
 }
 
@@ -43,7 +43,7 @@ type Context = Pick<Automating, 'store' | 'connection' | 'client' | 'signal' | '
 
 export function openKnowledge(context: Context): Knowledge {
   const { store, connection, clock } = context;
-  /** Entries read in this reading: as they are now. */
+  /** Ids of the entries that were read again in this search. */
   const fresh = new Set<number>();
   const held = new Map<string, Promise<readonly number[]>>();
 
@@ -88,7 +88,7 @@ export function openKnowledge(context: Context): Knowledge {
   };
 }
 
-/** Of an entry that the other side has no more, no words are kept. */
+/** Deletes the stored words of entries that upstream no longer has. */
 async function forgetGone({ store, connection }: Context): Promise<void> {
   await store.transaction(async (trx) => {
     for (const table of ['knowledge_pieces', 'knowledge_readings'] as const) {
@@ -107,7 +107,7 @@ async function forgetGone({ store, connection }: Context): Promise<void> {
   });
 }
 
-/** Ids of entries that are switched on, processed, and hold for a property and a channel: the newest first. */
+/** Returns the ids of entries that are enabled, processed, and valid for a property and a channel; newest first. */
 async function entriesHolding(
   { client, signal }: Context,
   property_id: number,
@@ -125,7 +125,7 @@ async function entriesHolding(
   return ids;
 }
 
-/** Takes the words of an entry over; one that is gone leaves none. */
+/** Stores the words of an entry, or deletes them if the entry is gone. */
 async function readEntry(context: Context, id: number): Promise<void> {
   const { client, signal, store, connection, clock } = context;
   const entry = await readOrNone();
@@ -169,7 +169,7 @@ function partsOf({ title, content, contents }: Entry) {
   );
 }
 
-/** Cuts a text where lines end, into pieces that are not longer than an answer needs. */
+/** Cuts a text at line ends into pieces no longer than an answer needs. */
 function pieces(text: string): string[] {
   const found: string[] = [];
   let piece = '';

@@ -1,6 +1,6 @@
 import { plainWords } from './plainWords.ts';
 
-/** Small words by which a language shows, without accents; they find nothing in a knowledge base either. */
+/** Small words that identify a language, without accents. They are also useless in a search of the knowledge base. */
 const smallWords: Readonly<Record<string, string>> = {
   en: 'the and is are you your we our for with this that have has can could would will there what where when how please hello thanks thank of to in it on at do does not from any my',
   de: 'der die das und ist sind sie ihr ihre wir unser fur mit nicht ein eine einen kann konnen wird es gibt was wo wann wie bitte hallo danke auf im zu von dem den auch noch oder mein ich haben',
@@ -19,7 +19,7 @@ const smallWords: Readonly<Record<string, string>> = {
 const lists = Object.entries(smallWords).map(([language, words]) => [language, new Set(words.split(' '))] as const);
 const all = new Set(lists.flatMap(([, words]) => [...words]));
 
-/** Writing that stands for one language. */
+/** Scripts that identify a language. */
 const scripts: readonly (readonly [language: string, script: RegExp])[] = [
   ['ja', /[\p{Script=Hiragana}\p{Script=Katakana}]/u],
   ['ko', /\p{Script=Hangul}/u],
@@ -30,7 +30,7 @@ const scripts: readonly (readonly [language: string, script: RegExp])[] = [
   ['el', /\p{Script=Greek}/u],
   ['th', /\p{Script=Thai}/u],
 ];
-/** Too near to each other to be told apart by small words. */
+/** Languages too similar to be distinguished by small words. */
 const nearOnes: readonly (readonly string[])[] = [
   ['sv', 'da', 'no', 'nb', 'nn'],
   ['es', 'pt', 'ca', 'gl'],
@@ -38,11 +38,11 @@ const nearOnes: readonly (readonly string[])[] = [
   ['ru', 'uk', 'bg'],
 ];
 const LEAST_WORDS = 2;
-/** Of all words: names and numbers hold small words of some language by chance. */
+/** Least share of small words among all words. Names and numbers contain small words of some language by chance. */
 const LEAST_PART = 0.2;
 const LEAST_LEAD = 1.25;
 
-/** The language of a text; undefined when that cannot be told. */
+/** Returns the language of a text, or undefined if it is uncertain. */
 export function languageOf(text: string): string | undefined {
   const words = plainWords(text).trim().split(' ');
   const scored = lists
@@ -55,13 +55,13 @@ export function languageOf(text: string): string | undefined {
   return scripts.find(([, script]) => script.test(text))?.[0];
 }
 
-/** Whether two languages are the same as far as {@link languageOf} can tell. */
+/** Returns true if two languages are the same, as far as {@link languageOf} can distinguish them. */
 export function isSameLanguage(one: string, other: string): boolean {
   const [a, b] = [one.slice(0, 2), other.slice(0, 2)];
   return a === b || nearOnes.some((near) => near.includes(a) && near.includes(b));
 }
 
-/** Whether a word says nothing by itself, in any language that is known here. */
+/** Returns true if a word means nothing by itself in any language listed here. */
 export function isSmallWord(word: string): boolean {
   return all.has(word) || word.length < 2;
 }

@@ -1,17 +1,17 @@
 const MARKS = /\p{M}/gu;
 const NO_LETTERS = /[^\p{L}\p{N}]+/gu;
 
-/** A text as words alone: small letters without accents, one blank between them and around. */
+/** Returns the words of a text in lower case without accents, with one blank between and around them. */
 export function plainWords(text: string): string {
   return ` ${text.normalize('NFKD').replaceAll(MARKS, '').toLowerCase().replaceAll(NO_LETTERS, ' ').trim()} `;
 }
 
-/** The words of a text, once each. */
+/** Returns the distinct words of a text. */
 export function wordsOf(text: string): string[] {
   return [...new Set(plainWords(text).split(' '))].filter((word) => word !== '');
 }
 
-/** What is left without everything but letters and digits: how hidden words are found. */
+/** Returns only the letters and digits of a text, which reveals hidden words. */
 export function packed(text: string): string {
   return text.normalize('NFKC').toLowerCase().replaceAll(NO_LETTERS, '');
 }

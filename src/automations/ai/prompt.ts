@@ -1,42 +1,41 @@
 import type { ModelMessage } from '../../outbound/askModel.ts';
 import type { Source } from './knowledge.ts';
 
-/** What a model writes where the sources do not answer. */
+/** The text that a model writes if the sources contain no answer. */
 export const NO_ANSWER = 'NO_ANSWER';
 const QUESTION_CHARACTERS = 2_000;
 const EARLIER_CHARACTERS = 600;
-/** Messages before the one to be answered. */
+/** Number of messages before the one to answer. */
 const EARLIER = 6;
 
 const WORD = /\S+/g;
-/** With the sign of a country, or too long for a date or a price. */
+/** Has a country prefix, or is too long for a date or a price. */
 const PHONE = /(?:\+|\b00)\d[\d ()/.-]{5,20}\d|\d{9,}/g;
 
-/** One message of a conversation, in anybody's words. */
+/** One message of a conversation. */
 export interface Spoken {
   isGuest: boolean;
   content: string;
 }
 
-/** All that a model is told. Nothing of it is secret, and no name of a person is among it. */
+/** Everything that a model receives. It contains no secret and no name of a person. */
 export interface Told {
   property: string;
-  /** Dates and numbers of the one stay; what is not known is left out. */
+  /** Dates and numbers of this stay; unknown ones are left out. */
   stay: Readonly<Record<string, string | number>>;
-  /** Oldest first; the last is the one to be answered. */
+  /** Oldest first; the last message is the one to answer. */
   conversation: readonly Spoken[];
   sources: readonly Source[];
-  /** Of the operator: how they like to be spoken for. */
+  /** The operator's instructions on style. */
   instructions: string;
-  /** `de`; undefined: that of the guest's message. */
+  /** `de`, for example; undefined for the language of the guest's message. */
   language: string | undefined;
   longest: number;
 }
 
 /**
- * What a model is asked. What strangers have written stands in one JSON document of its own; the instructions hold no
- * word of theirs.
- * @param clean takes secrets out of what people have written
+ * Builds the prompt. Texts of strangers are confined to one JSON document; the instructions contain none of them.
+ * @param clean removes secrets from texts that people wrote
  */
 export function promptOf(told: Told, clean: (text: string) => string): ModelMessage[] {
   const { property, stay, conversation, sources, language } = told;
@@ -78,7 +77,7 @@ function instructionsFor({ instructions, longest }: Told, language: string | und
   ].join('\n');
 }
 
-/** A text without how to reach people, which no model needs. */
+/** Removes contact details, which a model does not need. */
 function withoutContacts(text: string): string {
   const withoutMail = text.replaceAll(WORD, (word) => (word.slice(1, -1).includes('@') ? '[e-mail]' : word));
   return withoutMail.replaceAll(PHONE, '[number]');

@@ -4,38 +4,40 @@ import { openedGuest } from '../../sync/tables/rows/sealedValues.ts';
 import type { Automating } from '../context.ts';
 import { packed, plainWords } from './plainWords.ts';
 
-/** Shorter ones would be found in everything. */
+/** Shortest code. Shorter ones occur in every text. */
 const LEAST_CODE = 3;
-/** A code hidden by blanks and signs is looked for from this length on. */
+/** Shortest code to search for between blanks and other characters. */
 const LEAST_HIDDEN_CODE = 4;
-/** Of what was said in private, sentences from this length on are known again. */
+/** Shortest private sentence that is recognised. */
 const LEAST_SENTENCE = 12;
 const PAGE = 500;
-/** Stands for what was taken out. */
+/** Replaces removed text. */
 const OUT = '[…]';
 const LETTER = /[\p{L}\p{N}]/u;
 
-/** What no model and no guest is told: codes, names of other guests, what was said in private. */
+/** Filters texts that neither a model nor a guest may receive: codes, names of other guests, private statements. */
 export interface Redactions {
-  /** A text without codes. */
+  /** Returns a text without codes. */
   withoutCodes(text: string): string;
-  /** What of it stands in a text; undefined: nothing. */
+  /** Returns the kind of private content in a text, or undefined. */
   foundIn(text: string): 'a code' | 'another guest' | 'what was said in private' | undefined;
-  /** Whether a code stands in a text between blanks and signs, which is not so in what may be repeated. */
+  /**
+   * Returns true if a text hides a code between other characters, unless the repeatable text `given` contains it too.
+   */
   isHiddenIn(text: string, given: string): boolean;
 }
 
 interface Known {
   codes: ReadonlySet<string>;
-  /** Whole names as words. */
+  /** Full names as words. */
   names: ReadonlySet<string>;
-  /** Sentences without blanks and signs. */
+  /** Sentences as letters and digits only. */
   sentences: readonly string[];
 }
 
 /**
- * Gathers, by the mirror, what must not be told in a conversation.
- * @param own stays whose guests may be named
+ * Collects from the mirror everything that must stay private in a conversation.
+ * @param own stays and names that may be mentioned
  */
 export async function redactionsFor(
   { store, connection, settings }: Pick<Automating, 'store' | 'connection' | 'settings'>,
@@ -75,10 +77,10 @@ export function judging({ codes, names, sentences }: Known): Redactions {
   };
 }
 
-/** A text without a code where it stands by itself. */
+/** Returns a text without the occurrences of a code as a separate word. */
 function without(text: string, code: string): string {
   const [lower, sought] = [text.toLowerCase(), code.toLowerCase()];
-  // Letters whose small form is longer would move what comes after them.
+  // If lower case changes the length of the text, positions do not match.
   if (lower.length !== text.length) return text.includes(code) ? text.replaceAll(code, OUT) : text;
   let left = '';
   let from = 0;
@@ -90,13 +92,13 @@ function without(text: string, code: string): string {
   return left + text.slice(from);
 }
 
-/** A single word is in too many texts to be told from a name. */
+/** Adds a full name. A single word occurs in too many texts to be recognised as a name. */
 function addName(names: Set<string>, name: string | null): void {
   const words = plainWords(name ?? '');
   if (words.trim().includes(' ')) names.add(words);
 }
 
-/** Lock codes, and custom fields that are secret, wherever they stand. */
+/** Adds lock codes and secret custom fields at any depth. */
 function addCodes(codes: Set<string>, value: unknown, secret: ReadonlySet<string>): void {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, inner] of Object.entries(value)) {
@@ -166,7 +168,7 @@ async function privateSentences(db: MirrorDb, connection: string): Promise<strin
   return found;
 }
 
-/** The sentences of a text, and the whole of it. */
+/** Returns the sentences of a text, and the whole text. */
 export function sentencesOf(text: string): string[] {
   const whole = packed(text);
   const parts = text.split(/[.!?\n。！？]/).map(packed);

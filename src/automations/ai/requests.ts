@@ -11,8 +11,8 @@ const DAY_MS = 24 * 60 * 60_000;
 type Context = Pick<Automating, 'store' | 'connection' | 'clock'>;
 
 /**
- * Writes down that a model is about to be asked.
- * @returns why it must not be: the budget is spent, or this very question was asked before and nobody knows what came
+ * Records that a model is about to be asked.
+ * @returns the reason against it: the budget is spent, or this question was asked before without a known outcome
  */
 export async function beginAsking(
   { store, connection, clock }: Context,
@@ -59,7 +59,7 @@ export async function beginAsking(
   });
 }
 
-/** Writes down what came of it. */
+/** Records the outcome of a question. */
 export async function endAsking(
   { store, connection, clock }: Context,
   request_id: string,

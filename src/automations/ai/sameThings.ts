@@ -1,7 +1,10 @@
 import { plainWords, wordsOf } from './plainWords.ts';
 import { isSmallWord } from './languages.ts';
 
-/** What guests ask for in one language and hosts have written in another: words for the same thing, without accents. */
+/**
+ * Words for the same thing in several languages, without accents. Guests ask in one language, and hosts write in
+ * another.
+ */
 const things: readonly string[] = [
   'wifi wlan wi fi internet wireless hotspot network netzwerk reseau red rete senha',
   'parking park car cars garage parken parkplatz parkplatze auto stellplatz voiture garer stationnement aparcar aparcamiento coche estacionar parcheggio parcheggiare macchina posto estacionamento carro parkeren parkeerplaats',
@@ -39,16 +42,16 @@ for (const thing of things) {
   const words = thing.split(' ');
   for (const word of words) byWord.set(word, words);
 }
-/** Further words do not make a question clearer. */
+/** Most words to search for. More do not make a question clearer. */
 const MOST_WORDS = 60;
 
-/** The words to look for: those that say something, and what the same things are called elsewhere. */
+/** Returns the words to search for: those with a meaning, and their equivalents in other languages. */
 export function soughtWords(question: string): string[] {
   const telling = wordsOf(oneSpelling(question)).filter((word) => !isSmallWord(word));
   return [...new Set(telling.flatMap((word) => [word, ...(byWord.get(word) ?? [])]))].slice(0, MOST_WORDS);
 }
 
-/** A text as it is searched: its words without accents, and the usual names of things in one spelling. */
+/** Returns a text for searching: words without accents, and common names of things in one spelling. */
 export function searchedWords(text: string): string {
   return plainWords(oneSpelling(text)).trim();
 }

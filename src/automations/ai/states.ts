@@ -1,6 +1,6 @@
 import { machine, type StateOf } from '../../kernel/transitions.ts';
 
-/** The life of a question to a model. It is asked once: one that was cut off is not asked again. */
+/** The states of a question to a model. A question is asked once, even if it was cut off. */
 export const questionLife = machine({
   name: 'question',
   is: 'What a model was asked on behalf of a rule.',

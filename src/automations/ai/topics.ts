@@ -1,8 +1,8 @@
 import { plainWords } from './plainWords.ts';
 
 /**
- * What only a person answers, and how it is spoken of: beginnings of words, without accents; a full stop ends a word.
- * Rather too much than too little: what is found here costs a person a minute, what is not may cost a case in court.
+ * Topics that only a person answers, as beginnings of words without accents; a full stop marks the end of a word. The
+ * lists are broad on purpose: a false match costs a person a minute, a missed one can cost a lawsuit.
  */
 const entries = {
   refund: [
@@ -59,14 +59,17 @@ const sought = Object.fromEntries(
   Object.entries(entries).map(([name, lines]) => [name, lines.flatMap((line) => line.split(', ')).map(asFound)]),
 ) as Record<Topic, string[]>;
 
-/** What of a text only a person may speak about; undefined: nothing. Words of the operator's own are found as they are. */
+/**
+ * Returns the topic in a text that only a person may answer, or undefined. For the operator's own words, returns the
+ * word.
+ */
 export function topicOf(text: string, denied: readonly Topic[], words: readonly string[]): string | undefined {
   const plain = plainWords(text);
   const topic = denied.find((one) => sought[one].some((entry) => plain.includes(entry)));
   return topic ?? words.find((one) => plain.includes(asFound(one)));
 }
 
-/** From the beginning of a word, and to its end where a full stop says so. */
+/** Returns an entry as it is searched: from the beginning of a word, and to its end if there is a full stop. */
 function asFound(entry: string): string {
   const words = plainWords(entry).trimEnd();
   return entry.endsWith('.') ? `${words} ` : words;

@@ -10,34 +10,34 @@ import type { AiSettings } from './settings.ts';
 import { languageOf } from './languages.ts';
 import { topicOf } from './topics.ts';
 
-/** What an answer is wanted to. */
+/** The message to answer, and its context. */
 export interface Wanted {
-  /** Of the plan; a dry run has one of its own. */
+  /** Id of the question: the plan's, or an id of its own in a dry run. */
   request_id: string;
   rule: string;
   spec: { instructions: string; pieces: number; longest: number };
   property: PropertyFacts | null;
   channel_type: string | null;
   stay: StayFacts | null;
-  /** Names of those who may be named in this conversation. */
+  /** Names that may appear in this conversation. */
   names: readonly string[];
-  /** Oldest first; the last is the guest's message that is to be answered. */
+  /** Oldest first; the last message is the guest's message to answer. */
   conversation: readonly Spoken[];
-  /** Spoken to this guest, where their message does not tell. */
+  /** The language for this guest if the message does not reveal one. */
   language: string | undefined;
 }
 
-/** What came of it: words, or why there are none, and the pieces of the knowledge base it was about. */
+/** The result: a draft or the reason against one, and the pieces of the knowledge base involved. */
 export type Written =
   | { text: string; sources: readonly Source[] }
   | { reason: Reason; detail: string | null; sources: readonly Source[] };
 
-/** Who is asked; null: nobody, only what comes before is done. */
+/** The model to ask; null to prepare everything without a question. */
 type Asked = (Pick<AiSettings, 'ask'> & { onAsk(): Promise<void> }) | null;
 
 /**
- * Writes a draft, or says why a person must. A model is asked at the very end and once, when nothing speaks against
- * it; what it answers is judged by code. Throws CallError when the knowledge base cannot be read.
+ * Writes a draft, or returns the reason why a person must. Asks the model last, once, and only if nothing forbids it.
+ * Code judges the answer. Throws CallError if the knowledge base cannot be read.
  */
 export async function writeDraft(
   context: Automating,
@@ -70,7 +70,7 @@ export async function writeDraft(
   return askFor(context, { ai, wanted, sources, redactions, asked, property, unanswered });
 }
 
-/** What the guest has written since somebody last answered. */
+/** Returns the guest's messages since the last answer. */
 function unansweredOf(conversation: readonly Spoken[]): string {
   const answered = conversation.findLastIndex((one) => !one.isGuest);
   return conversation
@@ -79,7 +79,10 @@ function unansweredOf(conversation: readonly Spoken[]): string {
     .join('\n');
 }
 
-/** A piece that names somebody, or quotes what was said in private, is left out whole; a code is taken out of it. */
+/**
+ * Returns true if a piece may be given to a model. A piece that names a person or quotes a private statement may not;
+ * its codes are removed.
+ */
 function mayBeTold({ title, sub_title, text }: Source, redactions: Redactions): boolean {
   return redactions.foundIn(redactions.withoutCodes(`${title}\n${sub_title}\n${text}`)) === undefined;
 }
@@ -126,7 +129,7 @@ async function askFor(context: Automating, asking: Asking): Promise<Written> {
   const answer = await asked.ask(messages, context.signal);
   if ('problem' in answer) {
     const { problem, tokens } = answer;
-    // Of what a stop has cut off nobody knows the end.
+    // The outcome is unknown if a stop cut the question off.
     if (!context.signal.aborted) await endAsking(context, request_id, { trigger: 'fail', problem, tokens });
     return { reason: 'ai_failed', detail: problem, sources };
   }
@@ -148,7 +151,7 @@ async function askFor(context: Automating, asking: Asking): Promise<Written> {
   return fault === undefined ? { text, sources } : { reason: 'ai_refused', detail: fault, sources };
 }
 
-/** Of a stay, what has no name and no secret. */
+/** Returns the facts of a stay without names and secrets. */
 function stayTold(stay: StayFacts | null): Record<string, string | number> {
   if (!stay) return {};
   const { check_in_date, check_out_date, nights, number_of_guests, arrival, departure } = stay;

@@ -1,7 +1,7 @@
 import type { Instant, PlainDate } from '../../kernel/dates.ts';
 import { dateIn, msOf } from '../../kernel/dates.ts';
 
-/** What is asked of a stay by times and conditions; the same whether the mirror or a fresh answer tells it. */
+/** The columns of a stay that times and conditions need, from the mirror or from a fresh answer. */
 export interface StayColumns {
   stay_code: string;
   reservation_code: string;
@@ -28,33 +28,33 @@ export interface StayColumns {
   cancelled_at: Instant | null;
 }
 
-/** What columns alone do not tell. */
+/** Further facts of a stay that are not columns. */
 export interface StayDetails {
-  /** null: nobody says which. */
+  /** Null if unknown. */
   tags: readonly string[] | null;
-  /** `HH:MM`, where the guest has said so. */
+  /** `HH:MM`, if the guest has given it. */
   arrival: string | null;
   departure: string | null;
-  /** null: nobody says. */
+  /** Null if unknown. */
   has_lock_code: boolean | null;
-  /** Somebody of the booking has shown a document. */
+  /** True if a guest of the reservation has shown a document. */
   has_document: boolean;
-  /** null: nobody says which. */
+  /** Null if unknown. */
   custom_fields: Readonly<Record<string, string>> | null;
-  /** Channels whose guests have paid the channel when they have booked. */
+  /** Channels whose guests pay the channel when they book. */
   paidByChannel: readonly string[];
 }
 
 export interface StayFacts extends StayColumns, Omit<StayDetails, 'paidByChannel' | 'has_document'> {
-  /** null: nobody says what was paid. */
+  /** Null if the payment is unknown. */
   is_paid: boolean | null;
-  /** null: nobody says whether a document is asked for. */
+  /** Null if the need for a document is unknown. */
   is_identified: boolean | null;
-  /** The date of the booking in a zone; UTC when there is none. */
+  /** Returns the date on which the reservation was made, in a zone, UTC by default. */
   bookedDate(zone: string | undefined): PlainDate;
 }
 
-/** A group of properties, as far as it is known. */
+/** A group of properties, as far as known. */
 export interface GroupName {
   id: number | null;
   name: string | null;
@@ -65,9 +65,9 @@ export interface PropertyFacts {
   name: string | null;
   address: string | null;
   zone: string;
-  /** null: nobody says which. */
+  /** Null if unknown. */
   tags: readonly string[] | null;
-  /** The groups it is in; null: nobody says which. */
+  /** Its groups, or null if unknown. */
   groups: readonly GroupName[] | null;
 }
 
@@ -97,13 +97,13 @@ export interface TaskFacts {
   note: string | null;
 }
 
-/** Whether the nights next to a stay are free. null: nobody says. */
+/** Availability of the nights next to a stay; null if unknown. */
 export interface NextNights {
   before: boolean | null;
   after: boolean | null;
 }
 
-/** All that a rule may look at. null: there is none; left out: nobody has asked. */
+/** Everything that a rule may examine. Null means that it does not exist, undefined that it was not read. */
 export interface Facts {
   channel_type: string | null;
   stay: StayFacts | null;
@@ -112,16 +112,16 @@ export interface Facts {
   review?: ReviewFacts | null | undefined;
   task: TaskFacts | null;
   arrivesSameDay: boolean;
-  /** The day for which something is planned, where the property is; null: it is not planned yet. */
+  /** The planned day at the property, or null before planning. */
   day: PlainDate | null;
-  /** What the guest is written to in; null: nothing tells. */
+  /** The language for the guest, or null if unknown. */
   language: string | null;
-  /** Whether a stay of the same guest is over; null: nothing tells, or nobody has asked. */
+  /** True if the guest had an earlier stay; null if unknown or not read. */
   returning: boolean | null;
   nextNights?: NextNights | undefined;
 }
 
-/** Nothing is known. */
+/** Facts of nothing. */
 export const noFacts: Facts = {
   channel_type: null,
   stay: null,

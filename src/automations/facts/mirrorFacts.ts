@@ -4,7 +4,7 @@ import type { MirrorDb, StaysTable } from '../../sync/tables/database.ts';
 import type { Automating } from '../context.ts';
 import { type GroupName, type PropertyFacts, type StayDetails, type StayFacts, stayFacts } from './facts.ts';
 
-/** A stay as the mirror has it, with the property that it is in. */
+/** A stay of the mirror with its property. */
 export interface MirroredStay {
   stay: StayFacts;
   property: PropertyFacts | null;
@@ -12,12 +12,12 @@ export interface MirroredStay {
 
 type Context = Pick<Automating, 'connection' | 'settings' | 'zone'>;
 
-/** These stays, as far as they are there. */
+/** Returns the stays with these codes that exist. */
 export function staysByCode(db: MirrorDb, context: Context, codes: readonly string[]): Promise<MirroredStay[]> {
   return staysWhere(db, context, 'stay_code', codes);
 }
 
-/** The stays of these bookings. */
+/** Returns the stays of these reservations. */
 export function staysOfBookings(db: MirrorDb, context: Context, codes: readonly string[]): Promise<MirroredStay[]> {
   return staysWhere(db, context, 'reservation_code', codes);
 }
@@ -38,10 +38,10 @@ async function staysWhere(
   return withDetails(db, context, rows);
 }
 
-/** Rules can look so far back behind a departure. */
+/** Most days after a departure on which rules still act. */
 export const DAYS_BACK = 60;
 
-/** A page of all stays that are not over since long, in the order of their codes. */
+/** Returns a page of all stays that are not long over, ordered by code. */
 export async function stayPage(
   db: MirrorDb,
   context: Context,
@@ -64,14 +64,14 @@ async function withDetails(db: MirrorDb, context: Context, rows: readonly StaysT
   const documents = await stayCodesWithDocument(db, context.connection, codes);
   const properties = await propertiesById(db, context, [...new Set(rows.flatMap((row) => row.property_id ?? []))]);
   return rows.flatMap((row) => {
-    // Nothing is reckoned from dates that nobody tells.
+    // Unknown dates allow no computation.
     if (!isDated(row)) return [];
     const stay = stayFacts(row, detailsOf(row, documents.has(row.stay_code), context.settings.paidByChannel));
     return [{ stay, property: properties.get(row.property_id ?? 0) ?? null }];
   });
 }
 
-/** Whether it is known when a stay begins and ends. */
+/** Returns true if both dates of a stay are known. */
 export function isDated<Row extends { check_in_date: PlainDate | null; check_out_date: PlainDate | null }>(
   row: Row,
 ): row is Row & { check_in_date: PlainDate; check_out_date: PlainDate } {
@@ -115,20 +115,20 @@ function detailsOf(row: StaysTable, has_document: boolean, paidByChannel: readon
   };
 }
 
-/** Custom fields that have a text; a number is one too. null: nobody says which there are. */
+/** Returns the custom fields with a text or a number, or null if they are unknown. */
 export function textsOf(fields: Readonly<Record<string, unknown>> | null | undefined): Record<string, string> | null {
   if (fields === null || fields === undefined) return null;
   const told = Object.entries(fields).filter((entry) => ['string', 'number'].includes(typeof entry[1]));
   return Object.fromEntries(told.map(([name, value]) => [name, String(value)]));
 }
 
-/** `HH:MM`; null when there is no time. */
+/** Returns `HH:MM`, or null without a time. */
 export function clockText(time: Clock | null | undefined): string | null {
   if (typeof time?.hour !== 'number' || typeof time.minute !== 'number') return null;
   return [time.hour, time.minute].map((part) => String(part).padStart(2, '0')).join(':');
 }
 
-/** Properties with their own zones, or the account's. */
+/** Returns properties with their own zones, or the account's. */
 export async function propertiesById(
   db: MirrorDb,
   { connection, zone }: Pick<Context, 'connection' | 'zone'>,
@@ -171,7 +171,7 @@ async function groupsWithProperties(db: MirrorDb, connection: string): Promise<G
   }));
 }
 
-/** By what the property itself says, and by what the groups say. */
+/** Returns the groups of a property, both from the property itself and from the groups. */
 function groupsOf(
   property: number,
   named: string | null,
@@ -183,7 +183,7 @@ function groupsOf(
   return [...holding, ...others.map((name) => ({ id: null, name }))];
 }
 
-/** Names in a JSON list, whether of texts or of objects with a name. */
+/** Returns the names in a JSON list of texts or of objects with a name. */
 function namesOf(json: string | null): string[] {
   return (JSON.parse(json ?? '[]') as unknown[]).flatMap((one) => {
     if (typeof one === 'string') return [one];

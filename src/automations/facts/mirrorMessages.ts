@@ -1,7 +1,7 @@
 import { inList } from '../../store/queries/inList.ts';
 import type { Automating } from '../context.ts';
 
-/** What was said in these messages, by their key. */
+/** Returns the contents of messages by key. */
 export async function contentsOf(
   { store, connection }: Automating,
   messages: readonly string[],

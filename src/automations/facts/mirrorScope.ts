@@ -8,7 +8,7 @@ import { earlierThan, hasStayed } from './returning.ts';
 import { asksFor, type Conditions } from '../rules/conditions.ts';
 import { type Scope, scopeOf } from '../templates.ts';
 
-/** Shown in place of what only the guest is told. */
+/** Replaces values that only the guest may see. */
 const HIDDEN = '••••';
 
 type Mirrored = Pick<Automating, 'store' | 'connection' | 'settings'>;
@@ -21,7 +21,7 @@ interface MirroredGuest {
   is_booker: number | null;
 }
 
-/** Who is on record for a stay, whoever has booked first. */
+/** Returns the guests of a stay, the booker first. */
 async function guestsOf(
   { store, connection }: Mirrored,
   stay: Pick<StayFacts, 'stay_code'> | null,
@@ -44,7 +44,7 @@ function languageBy(stay: StayFacts | null, guests: readonly MirroredGuest[]): s
   });
 }
 
-/** What conditions ask of the guest of a stay on a day, by the mirror. */
+/** Returns the facts about the guest of a stay on a day, from the mirror. */
 export async function guestFacts(
   context: Mirrored,
   wanted: Conditions,
@@ -60,7 +60,7 @@ export async function guestFacts(
   return { day, language, review, returning: await hasStayed(context, bookers, earlierThan(stay, day)) };
 }
 
-/** Whether host and guest have said something of the booking of a stay. */
+/** Returns the state of the reviews of a stay's reservation. */
 async function mirroredReview({ store, connection }: Mirrored, stay: StayFacts | null): Promise<Facts['review']> {
   if (stay === null) return null;
   const { reservation_code } = stay;
@@ -83,7 +83,7 @@ async function mirroredReview({ store, connection }: Mirrored, stay: StayFacts |
   };
 }
 
-/** What templates may name, by the mirror; secrets are hidden. */
+/** Returns the values for templates, from the mirror; secrets are hidden. */
 export async function mirrorScope(
   context: Mirrored,
   facts: Facts,

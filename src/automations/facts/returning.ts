@@ -4,20 +4,20 @@ import { inList } from '../../store/queries/inList.ts';
 import type { Automating } from '../context.ts';
 import type { StayFacts } from './facts.ts';
 
-/** By what a guest is known again: never by a name, which many have. */
+/** The contact data that identify a guest. A name never does, because many people share it. */
 export interface Contact {
   email: string | null | undefined;
   phone: string | null | undefined;
 }
 
-/** What is shorter is no number that one person alone has. */
+/** Fewest digits of a telephone number that identifies one person. */
 const PHONE_DIGITS = 8;
-/** What people write between the digits of a telephone number. */
+/** Characters that people write between the digits of a telephone number. */
 const BETWEEN_DIGITS = [' ', '-', '(', ')', '.', '/'] as const;
 
 /**
- * Whether a stay of a guest with the same e-mail address or telephone number is over, by what the mirror has of stays and
- * their guests. null: neither is known, so that nobody can say.
+ * Returns true if a guest with the same e-mail address or telephone number has an earlier stay in the mirror. Returns
+ * null if neither is known.
  */
 export async function hasStayed(
   { store, connection }: Pick<Automating, 'store' | 'connection'>,
@@ -54,13 +54,13 @@ function tidyEmail(email: string | null | undefined): string[] {
   return tidy.includes('@') ? [tidy] : [];
 }
 
-/** One number as it may be kept: `+44…`, `0044…` and `44…`. */
+/** Returns the spellings under which a number may be stored: `+44…`, `0044…` and `44…`. */
 function spellingsOf(phone: string | null | undefined): string[] {
   const bare = (phone ?? '').replaceAll(/\D/g, '').replace(/^00/, '');
   return bare.length < PHONE_DIGITS ? [] : [`+${bare}`, `00${bare}`, bare];
 }
 
-/** What counts as an earlier stay: one that is over on the day, and before this one begins. */
+/** Returns the condition for an earlier stay: it is over on the day, and before this one begins. */
 export function earlierThan(
   stay: Pick<StayFacts, 'check_in_date' | 'reservation_code'> | null,
   day: PlainDate,

@@ -3,23 +3,23 @@ import type { Seen } from '../fingerprint.ts';
 import type { FreshConversation, Said } from '../perform/conversation.ts';
 import type { Reason } from '../reasons.ts';
 
-/** What we have said in a conversation, as the ledger knows it. */
+/** A message of ours in a conversation, from the send ledger. */
 export interface OwnSend {
   plan_id: string;
   message_id: string | null;
   fingerprint: string;
   atMs: number;
-  /** Whether a message is this text: as it left, with something below it, or cut short. */
+  /** Returns true if a message is this text: unchanged, with an addition below it, or cut short. */
   wrote(said: Seen): boolean;
 }
 
-/** So long a text is known as our own when it comes back. */
+/** Milliseconds for which a text that comes back is recognised as ours. */
 const ECHO_MS = 7 * 24 * 60 * 60_000;
-/** Automatic replies older than this are not of the same talk. */
+/** Greatest age of automatic replies that count as the same talk, in milliseconds. */
 const TALK_MS = 24 * 60 * 60_000;
-/** Of each window of the other side's limits we use this part at the most. */
+/** Share of each of upstream's rate windows that we use at most. */
 const PART = 0.5;
-/** So far a message may be dated from the moment at which it was written. */
+/** Milliseconds by which the date of a message may differ from its true time. */
 const SKEW_MS = 15 * 60_000;
 
 export interface Judged {
@@ -29,18 +29,18 @@ export interface Judged {
 
 export interface Reply {
   message_id: string;
-  /** When we have learned of the message, by our clock. */
+  /** The time at which we learned of the message, by our clock. */
   knownMs: number;
   cancelIfReplied: boolean;
   maxTurns: number;
   nowMs: number;
-  /** Another installation acts on the account too. */
+  /** True if another installation acts on the account too. */
   hasCompany: boolean;
 }
 
 /**
- * Whether a message of a guest may be answered by itself: undefined when it may.
- * @param own what we have said in this conversation, whoever was answered
+ * Returns the reason against an automatic answer to a guest's message, or undefined.
+ * @param own our messages in this conversation, regardless of whom they answer
  */
 export function judgeReply(
   conversation: FreshConversation,
@@ -63,7 +63,7 @@ export function judgeReply(
   return undefined;
 }
 
-/** Our own text that comes back as if a guest had written it. */
+/** Returns true for a text of ours that comes back as a guest's. */
 function isEcho(message: Said, own: readonly OwnSend[]): boolean {
   return own.some(
     (send) => message.atMs >= send.atMs - SKEW_MS && message.atMs - send.atMs <= ECHO_MS && send.wrote(message),
@@ -71,8 +71,9 @@ function isEcho(message: Said, own: readonly OwnSend[]): boolean {
 }
 
 /**
- * What we had said before the guest wrote is no answer, though it is dated later. Each send stands for one message; one
- * more of the same text is somebody's answer, and so is any where another installation may have said it.
+ * Returns true for a message of ours from before the guest's, although it has a later date. Such a message is no
+ * answer. Each send explains one message. A further one with the same text counts as an answer, and so does any message
+ * if another installation may have sent it.
  */
 function isOlderThanItLooks(
   message: Said,
@@ -87,8 +88,8 @@ function isOlderThanItLooks(
 }
 
 /**
- * Automatic replies since a person of the host's side has last written. Where another installation acts on the account
- * too, nobody can tell its words from a person's: then all that the host's side has said of late counts.
+ * Counts the automatic replies since a person of the host last wrote. If another installation acts on the account, its
+ * texts look like a person's; then every recent message of the host counts.
  */
 function turnsInRow(
   { messages }: Pick<FreshConversation, 'messages'>,
@@ -105,13 +106,13 @@ function isOurs(message: Said, own: readonly OwnSend[]): boolean {
   return own.some((send) => send.wrote(message));
 }
 
-/** When a conversation has room for one more message; a moment that is not in the future: now. */
+/** Returns the time at which a conversation has room for one more message, at the earliest now. */
 export function roomAt(sentMs: readonly number[], nowMs: number): number {
   let at = nowMs;
   for (const { seconds, max } of conversationWindows) {
     const most = Math.max(1, Math.floor(max * PART));
     const length = seconds * 1_000;
-    // Wherever the other side’s windows begin, none holds more than what any span of its length does.
+    // The beginnings of upstream's windows are unknown. A limit on every span of that length is safe.
     const within = sentMs.filter((one) => one > nowMs - length).toSorted((a, b) => a - b);
     const oldest = within[within.length - most];
     if (oldest !== undefined) at = Math.max(at, oldest + length);
@@ -119,13 +120,16 @@ export function roomAt(sentMs: readonly number[], nowMs: number): number {
   return at;
 }
 
-/** Whether the host’s side has said this text already, since a moment. @param isText tells it again */
+/**
+ * Returns true if the host has sent this text since a moment.
+ * @param isText recognises the text
+ */
 export function isSaid({ messages }: FreshConversation, isText: (said: Said) => boolean, sinceMs: number): boolean {
   return messages.some((one) => !one.isGuest && one.atMs >= sinceMs && isText(one));
 }
 
 /**
- * The message that a send without a known outcome has become; undefined when it is not there. One that stands for
+ * Returns the message of a send without a known outcome, or undefined if it does not exist. A message that belongs to
  * another send of the same text does not count.
  */
 export function foundIn({ messages }: FreshConversation, send: OwnSend, others: readonly OwnSend[]): Said | undefined {

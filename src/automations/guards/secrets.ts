@@ -7,12 +7,12 @@ export interface SecretCase {
   stay: StayFacts | null;
   property: PropertyFacts | null;
   usual: UsualTimes;
-  /** How long before arrival at the earliest. */
+  /** Milliseconds before arrival from which secrets may be sent. */
   withinMs: number;
   nowMs: number;
 }
 
-/** Why a text with a secret must not be said now; undefined: it may. */
+/** Returns the reason against a text with a secret now, or undefined. */
 export function secretsRefused({ stay, property, usual, withinMs, nowMs }: SecretCase): Reason | undefined {
   if (!stay || !property || stay.status !== 'accepted') return 'stay_status';
   if (!stay.is_paid) return 'not_paid';

@@ -1,26 +1,28 @@
-/** A turn is used within so long after it has begun: what is looked at then is also sent then. */
+/** Milliseconds at the beginning of a turn within which a message must be checked and sent. */
 export const BEGIN_MS = 30_000;
-/** What was sent has arrived after so long. */
+/** Milliseconds within which a sent message arrives. */
 const ARRIVE_MS = 15_000;
 
-/** How installations that act on one account take turns, so that each sees what the others have said. */
+/** The turns of several installations on one account. Turns let each see the messages of the others. */
 export interface Turns {
-  /** The place of this one, from 0. */
+  /** Position of this installation, from 0. */
   rank: number;
-  /** How many there are. */
+  /** Number of installations. */
   of: number;
-  /** How long a message may take until it shows. */
+  /** Most milliseconds until a message shows. */
   showsMs: number;
 }
 
-/** From the beginning of a turn to that of the next one: a message that was sent in it shows by then. */
+/**
+ * Returns the milliseconds from the beginning of a turn to that of the next. A message sent in a turn shows by then.
+ */
 export function turnMs({ showsMs }: Pick<Turns, 'showsMs'>): number {
   return BEGIN_MS + ARRIVE_MS + showsMs;
 }
 
 /**
- * When this installation may speak about something: now, or when its next turn begins. Turns go round and round, and are
- * counted from a moment that all of them know.
+ * Returns the time at which this installation may speak: now, or the beginning of its next turn. Turns rotate, counted
+ * from a moment that all installations know.
  */
 export function turnAt(sinceMs: number, nowMs: number, turns: Turns): number {
   if (turns.of < 2) return nowMs;

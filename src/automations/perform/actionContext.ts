@@ -20,18 +20,18 @@ import { readTask } from './task.ts';
 import { Stopped } from './stopped.ts';
 import { type FreshConversation, readConversation } from './conversation.ts';
 
-/** Everything a plan is judged and written by, asked for now. */
+/** Everything that decides and fills a plan, read just now. */
 export interface LoadedContext {
   fresh: FreshStay | null;
   conversation: FreshConversation | null;
   facts: Facts;
   scope: Scope;
   language: string | undefined;
-  /** Bookings of the conversation that are still to come or under way. */
+  /** Reservations of the conversation that lie ahead or are under way. */
   liveBookings: readonly string[];
 }
 
-/** Asks the other side for the stay, the conversation or the review that a plan is about. */
+/** Reads the stay, the conversation or the review of a plan from upstream. */
 export async function loadContext(context: Automating, plan: Plan, rule: LoadedRule): Promise<LoadedContext> {
   const isReply = plan.message_id !== null;
   const early = isReply ? await conversationOf(context, plan) : null;
@@ -68,18 +68,18 @@ export async function loadContext(context: Automating, plan: Plan, rule: LoadedR
   return { ...around, language, scope: await scopeFor(context, plan, around) };
 }
 
-/** Whether a rule looks at something, to act at all or to act without a person. */
+/** Returns true if a rule asks something, either to act at all or to act without a person. */
 function isAsked({ if: wanted, do: action }: LoadedRule, asks: (wanted: Conditions) => boolean): boolean {
   const unless = action.name === 'guest_review' ? action.with.held_unless : undefined;
   return asks(wanted) || (unless !== undefined && asks(unless));
 }
 
-/** What a plan is about, where it is about something of this kind. */
+/** Returns the task or review of a plan, or undefined if the plan has another subject. */
 function namedIn({ subject }: Plan, kind: 'task' | 'review'): string | undefined {
   return subject.startsWith(`${kind}:`) ? subject.slice(kind.length + 1) : undefined;
 }
 
-/** undefined: neither the plan nor its rule is about a review. */
+/** Returns the review, or undefined if neither the plan nor its rule concerns one. */
 async function reviewOf(
   context: Automating,
   { plan, rule, fresh }: { plan: Plan; rule: LoadedRule; fresh: FreshStay | null },
@@ -117,7 +117,7 @@ async function stayOf(context: Automating, plan: Plan, live: readonly string[]):
   return (await readStay(context, { stay_code: stay, reservation_code: only })) ?? null;
 }
 
-/** A review can become known before its stay. */
+/** Returns the first stay of a reservation. A review can arrive before its stay. */
 async function firstStayOf(context: Automating, reservation_code: string | null): Promise<string | undefined> {
   if (reservation_code === null) return undefined;
   return (await stayCodesOf(context, reservation_code)).toSorted()[0];
@@ -167,7 +167,7 @@ function messageOf({ message_id }: Plan, conversation: FreshConversation | null)
     : null;
 }
 
-/** Whether somebody else arrives where and when a stay ends. */
+/** Returns true if another stay begins at the property on the day on which this one ends. */
 export async function arrivesSameDay(
   { store, connection }: Pick<Automating, 'store' | 'connection'>,
   { stay }: Pick<FreshStay, 'stay'>,
@@ -200,7 +200,7 @@ function speakerLanguage({ fresh, conversation }: Speaking): string | undefined 
   });
 }
 
-/** Who books is the guest; of an inquiry, whoever writes. */
+/** Returns true if the guest had an earlier stay. The guest is the booker, or the writer of an inquiry. */
 async function isReturning(
   context: Automating,
   { fresh, conversation }: Speaking,
@@ -235,7 +235,7 @@ async function scopeFor(context: Automating, plan: Plan, { fresh, conversation, 
   });
 }
 
-/** Figures of a day; zero is worth telling. */
+/** Returns the figures of a day; zeros are included. */
 async function dayScope({ store, connection }: Automating, date: PlainDate): Promise<Record<string, unknown>> {
   const figures = await dayFigures(store.db, connection, date);
   return { date, ...Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, String(value)])) };
@@ -255,12 +255,12 @@ function amountText(amount: number | null | undefined, currency: string | null |
   return typeof amount === 'number' && currency ? majorText(amount, currency) : null;
 }
 
-/** What is still to be had; null where that is nothing, or not known. */
+/** Writes the open amount, or null if it is zero or unknown. */
 function dueText(amount: number | null | undefined, currency: string | null | undefined): string | null {
   return (amount ?? 0) > 0 ? amountText(amount, currency) : null;
 }
 
-/** What templates may name of a stay. */
+/** Returns the values of a stay for templates. */
 export function stayScope(
   { wire, stay }: Pick<FreshStay, 'wire' | 'stay'>,
   { arrivesSameDay }: Pick<Facts, 'arrivesSameDay'>,

@@ -28,10 +28,10 @@ import { upstreamPlans } from './upstreamPlans.ts';
 const RULE_MS = 30_000;
 const NEWER_MS = 2_000;
 const SECRET_MS = 5 * 60_000;
-/** The same text is not said again in a conversation for so long. */
+/** Milliseconds within which the same text is not repeated in a conversation. */
 const SAID_MS = 30 * 24 * 60 * 60_000;
 
-/** Carries out a plan whose time has come, or writes down why not. Never throws but where the database fails. */
+/** Carries out a due plan, or records the reason why not. Throws only if the database fails. */
 export async function carryOut(context: Automating, plan: Plan): Promise<void> {
   let prepared: Prepared;
   let rule: LoadedRule;
@@ -51,7 +51,7 @@ export async function carryOut(context: Automating, plan: Plan): Promise<void> {
   await send(context, mine, rule, prepared);
 }
 
-/** What a person has approved waits for nobody. */
+/** Returns true if a plan must wait for this installation's turn. An approved plan never does. */
 function takesTurns(plan: Plan, rule: LoadedRule): boolean {
   return plan.approved === 0 && actions[rule.do.name].speaks;
 }
@@ -71,7 +71,10 @@ function ruleFor({ book }: Automating, plan: Plan): LoadedRule {
   throw new Stopped('skipped', 'rule_removed');
 }
 
-/** Everything that can be said against it. @returns what is to be done, ready to be done */
+/**
+ * Applies every guard to a plan.
+ * @returns the action, ready to run
+ */
 async function judge(context: Automating, plan: Plan, rule: LoadedRule, around: LoadedContext): Promise<Prepared> {
   const action = actions[rule.do.name] as unknown as Action<ActionName>;
   if (plan.undo === 0) {
@@ -84,7 +87,7 @@ async function judge(context: Automating, plan: Plan, rule: LoadedRule, around: 
   const actionContext: ActionContext = { context, plan, rule, spec: rule.do.with, approvedText, ...around };
   if (plan.approved === 0) await checkReply(context, plan, rule, around, () => draftFor(action, actionContext));
   if (plan.undo === 0) checkSecrets(context, rule, around);
-  // Before a model is asked for words that would have to wait.
+  // Checked before a model is asked for a text that would have to wait.
   if (plan.approved === 0 && action.speaks) checkHours(context, rule, around);
   const prepared = await action.prepare(actionContext);
   if (plan.approved === 1) return prepared;
@@ -110,7 +113,7 @@ function checkStay(plan: Plan, rule: LoadedRule, { fresh }: LoadedContext): void
   if (!fresh.property) throw new Stopped('waiting', 'no_property');
 }
 
-/** Nobody is reminded of what is done, or not yet to be done. */
+/** Checks that a task is still open and due, so no reminder concerns a finished or future task. */
 function checkTask(plan: Plan, { facts: { task } }: LoadedContext): void {
   if (!plan.subject.startsWith('task:')) return;
   if (!task) throw new Stopped('skipped', 'task_gone');
@@ -145,7 +148,7 @@ async function checkReply(
   const newer = await newerPlans(context, plan, rule, conversation.messages);
   if (newer.includes('sent') || (rule.do.name === 'ai_draft' && newer.includes('awaiting_approval')))
     throw new Stopped('skipped', 'superseded');
-  // The newer one may turn out to need no answer; then this one is answered after all.
+  // The newer message may turn out to need no answer. Then this one is answered after all.
   if (newer.some((state) => state !== 'awaiting_approval'))
     throw new Stopped('waiting', 'superseded', { waitMs: NEWER_MS });
   if (liveBookings.length > 1) {
@@ -153,7 +156,7 @@ async function checkReply(
   }
 }
 
-/** How plans of the same rule stand that answer what the guest has written after it. */
+/** Returns the states of the same rule's plans that answer later messages of the guest. */
 async function newerPlans(
   { store, connection }: Automating,
   plan: Plan,
@@ -176,7 +179,7 @@ async function newerPlans(
   );
 }
 
-/** Plans of the other actions of the same rule about the same message. */
+/** Returns the plans of the rule's other actions for the same message. */
 async function partners({ store, connection }: Automating, plan: Plan): Promise<ReadonlySet<string>> {
   const rows = await store.db
     .selectFrom('automation_plans')
@@ -189,16 +192,18 @@ async function partners({ store, connection }: Automating, plan: Plan): Promise<
   return new Set(rows.map((row) => row.plan_id));
 }
 
-/** What the rule itself has said about the message is no answer that keeps its other actions back. */
+/**
+ * Leaves out the rule's own messages about the guest's message. They are no answer that should stop its other actions.
+ */
 function withoutOwnPart(conversation: FreshConversation, own: readonly OwnSend[], plans: ReadonlySet<string>) {
   const said = own.filter(({ plan_id }) => plans.has(plan_id));
   const messages = conversation.messages.filter((one) => one.isGuest || !said.some((send) => send.wrote(one)));
   return { conversation: { ...conversation, messages }, own: own.filter(({ plan_id }) => !plans.has(plan_id)) };
 }
 
-/** What a person could approve; null when it cannot be written. */
+/** Returns a text for approval, or null if it cannot be written. */
 async function draftFor(action: Action<ActionName>, actionContext: ActionContext): Promise<string | null> {
-  // A model is not asked about what only a person can tell.
+  // A model is not asked about matters for a person.
   if (actionContext.rule.do.name === 'ai_draft') return null;
   try {
     return (await action.prepare(actionContext)).text;
@@ -208,7 +213,7 @@ async function draftFor(action: Action<ActionName>, actionContext: ActionContext
   }
 }
 
-/** What waited for something else must not wake anybody. */
+/** Checks the quiet hours. A plan that waited for something else must not wake the guest. */
 function checkHours({ settings, clock, zone }: Automating, rule: LoadedRule, { facts }: LoadedContext): void {
   const now = instantOf(clock.now());
   const open = afterQuiet(now, quietOf(rule, settings), facts.property?.zone ?? zone());
@@ -250,7 +255,7 @@ async function send(context: Automating, plan: Plan, rule: LoadedRule, prepared:
   const { speaks } = action;
   let hasBegun = false;
   const leaving = new AbortController();
-  // A stop must not cut off what has left: nobody would know what became of it.
+  // A stop must not cut off a call that has left, because its outcome would be unknown.
   const onStop = () => !hasBegun && leaving.abort();
   context.signal.addEventListener('abort', onStop, { once: true });
   const guard: CallGuard = {
@@ -267,7 +272,7 @@ async function send(context: Automating, plan: Plan, rule: LoadedRule, prepared:
   try {
     if (context.signal.aborted) return;
     const result = await prepared.run(guard);
-    // Nothing had to be done.
+    // The action found nothing to do.
     if (!hasBegun) return await settleStopped(context, plan, new Stopped('skipped', 'nothing_to_do'));
     await settleSent(context, { ...plan, state: 'sending' }, result);
   } catch (error) {

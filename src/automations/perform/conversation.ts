@@ -9,20 +9,20 @@ import type { Automating } from '../context.ts';
 import { sha256Hex } from '../../kernel/signature.ts';
 import { normalised, type Seen } from '../fingerprint.ts';
 
-/** The largest page there is. */
+/** Largest page that upstream allows. */
 const MESSAGES = 100;
 
-/** A message as the guards look at it. */
+/** A message in the form that the guards need. */
 export interface Said extends Seen {
   message_id: string;
   isGuest: boolean;
   content: string;
   atMs: number;
-  /** Some automation of the other side has written it. */
+  /** True if an automation of upstream wrote it. */
   isAutomatic: boolean;
 }
 
-/** A booking, or dates that the guest has asked for. null: nobody says. */
+/** A reservation, or dates that the guest asks about. Null means unknown. */
 export interface Activity {
   isInquiry: boolean;
   listing_id: string | null;
@@ -31,22 +31,22 @@ export interface Activity {
   check_out_date: PlainDate | null;
 }
 
-/** A conversation as the other side tells it now. */
+/** A conversation as upstream has it now. */
 export interface FreshConversation {
   conversation_id: string;
   channel_type: string | null;
   guest: Known<z.output<typeof conversationGuest>> | null;
   note: string | null;
-  /** Bookings it is about, newest first. */
+  /** Its reservations, newest first. */
   reservationCodes: readonly string[];
   propertyIds: readonly number[];
-  /** What it is about, newest first. */
+  /** Its reservations and inquiries, newest first. */
   activities: readonly Activity[];
   /** Newest first. */
   messages: readonly Said[];
 }
 
-/** Asks for a conversation; undefined when it is not there. Throws CallError. */
+/** Reads a conversation from upstream; undefined if it does not exist. Throws CallError. */
 export async function readConversation(
   { client, signal, zone }: Pick<Automating, 'client' | 'signal' | 'zone'>,
   conversation_id: string,
@@ -76,7 +76,9 @@ export async function readConversation(
   }
 }
 
-/** A message that nothing names, or of which nobody says when it was sent, is none to be answered or found again. */
+/**
+ * Returns the message, or nothing if it lacks an id or a time. Such a message can neither be answered nor found again.
+ */
 function saidIn(one: Known<z.output<typeof message>>, zone: string): Said[] {
   const at = instantFrom(one.timestamp, zone);
   if (one.message_id === null || at === null) return [];

@@ -3,7 +3,7 @@ import type { MirrorDb } from '../../sync/tables/database.ts';
 
 const WEEK = 7;
 
-/** How a day looks, by the mirror. */
+/** The figures of a day, from the mirror. */
 export interface DayFigures {
   arrivals: number;
   departures: number;

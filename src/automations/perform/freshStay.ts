@@ -6,16 +6,16 @@ import { clockText, isDated, propertiesById, textsOf } from '../facts/mirrorFact
 
 export type WireStay = Stay;
 
-/** A stay as the other side tells it now. */
+/** A stay as upstream has it now. */
 export interface FreshStay {
   wire: WireStay;
   stay: StayFacts;
   property: PropertyFacts | null;
-  /** The other rooms of the same booking. */
+  /** The other rooms of the same reservation. */
   others: readonly WireStay[];
 }
 
-/** Asks for one stay; undefined when it is not there. Throws CallError. */
+/** Reads a stay from upstream; undefined if it does not exist. Throws CallError. */
 export async function readStay(
   context: Automating,
   { reservation_code, stay_code }: { reservation_code: string; stay_code: string },
@@ -26,7 +26,7 @@ export async function readStay(
   if (!wire) return undefined;
   const others = found.filter((one) => one !== wire);
   const columns = stayColumns(wire, { zone: zone() }) as unknown as StayColumns;
-  // Nothing is reckoned from dates that nobody tells.
+  // Unknown dates allow no computation.
   if (!isDated(columns)) return undefined;
   const properties = await propertiesById(store.db, context, wire.property_id === null ? [] : [wire.property_id]);
   const property = properties.get(wire.property_id ?? 0) ?? null;

@@ -16,10 +16,10 @@ import { Stopped } from './stopped.ts';
 
 const HOUR_MS = 3_600_000;
 const ECHO_DAYS_MS = 8 * 24 * HOUR_MS;
-/** Everything that went out, or may have. */
+/** Outcomes of sends that left, or may have left. */
 const OUT: readonly SendOutcome[] = ['sending', 'sent', 'unknown'];
 
-/** What we have said in a conversation in the last days, or may have. */
+/** Returns our recent messages in a conversation, including uncertain ones. */
 export async function ownSends(
   db: MirrorDb,
   context: Pick<Automating, 'connection' | 'clock' | 'keyedHash'>,
@@ -39,7 +39,7 @@ export async function ownSends(
 
 type Kept = Pick<AutomationSendsTable, 'plan_id' | 'message_id' | 'fingerprint' | 'marks' | 'started_at'>;
 
-/** A line of the ledger as the guards look at it. */
+/** Returns a row of the send ledger in the form that the guards need. */
 export function ownSend({ keyedHash }: Pick<Automating, 'keyedHash'>, kept: Kept): OwnSend {
   const { plan_id, message_id, fingerprint, started_at } = kept;
   const wrote: OwnSend['wrote'] = (said) => isOurText(kept, said, keyedHash);
@@ -60,7 +60,7 @@ export async function newestSend(
     .executeTakeFirst();
 }
 
-/** Why a call that was about to leave does not. */
+/** The reason why a call must not leave. */
 export interface Refusal {
   reason: Reason;
   stop: 'waiting' | 'skipped';
@@ -68,14 +68,13 @@ export interface Refusal {
   detail?: string;
 }
 
-/** What leaves. */
+/** The content of a call. */
 type Leaving = Pick<Prepared, 'text' | 'intent'>;
 
 /**
- * The last look before something leaves, and the record that it leaves, in one commit: the kill switch, the rule's
- * pause, how much the rule has done in the last hour, how much the conversation has had, and that nobody else answers
- * the same message.
- * @returns why it must not leave; undefined: it is recorded and may
+ * Makes the last checks before a call and records that it leaves, in one transaction: the kill switch, the pause of the
+ * rule, its sends within the last hour, the load of the conversation, and that no other rule answers the same message.
+ * @returns the reason against the call, or undefined if it is recorded and may leave
  */
 export async function beginSending(
   context: Automating,
@@ -91,7 +90,7 @@ export async function beginSending(
   });
 }
 
-/** Throws Stopped while a rule must not do anything: the kill switch, or its pause. */
+/** Throws Stopped if the kill switch or its pause stops the rule. */
 export async function checkSwitches(context: Automating, rule: LoadedRule): Promise<void> {
   const off = await context.store.transaction((trx) => switchedOff(trx, context, rule));
   if (off) throw new Stopped(off.stop, off.reason);
@@ -108,7 +107,7 @@ async function switchedOff(trx: MirrorTrx, { connection }: Automating, rule: Loa
   return row?.paused_at ? { reason: 'paused', stop: 'waiting' } : undefined;
 }
 
-/** A rule that does more in an hour than anybody has foreseen is stopped, and a person is asked. */
+/** Pauses a rule that exceeds its hourly limit; a person then decides. */
 async function tooMuch(trx: MirrorTrx, context: Automating, rule: LoadedRule): Promise<Refusal | undefined> {
   const { connection, clock } = context;
   const { count } = await trx
@@ -125,7 +124,7 @@ async function tooMuch(trx: MirrorTrx, context: Automating, rule: LoadedRule): P
   return { reason: 'paused', stop: 'waiting', detail: because };
 }
 
-/** Lets a rule do nothing until a person says so. */
+/** Pauses a rule until a person resumes it. */
 export async function pauseRule(trx: MirrorTrx, context: Automating, rule: string, because: string): Promise<boolean> {
   const now = instantOf(context.clock.now());
   const { numUpdatedRows } = await trx
@@ -150,7 +149,7 @@ async function crowdedConversation(trx: MirrorTrx, context: Automating, plan: Pl
   return free > now ? { reason: 'conversation_limit', stop: 'waiting', waitMs: free - now } : undefined;
 }
 
-/** A message of a guest has one answer by a rule, whatever rules there are. */
+/** Reserves the answer to a guest's message. A message gets one answer, whichever rule gives it. */
 async function mayAnswer(trx: MirrorTrx, { connection, conversation_id, message_id, plan_id }: Plan): Promise<boolean> {
   if (conversation_id === null || message_id === null) return true;
   const columns = ['connection', 'conversation_id', 'message_id'] as const;
@@ -182,7 +181,7 @@ async function record(
     changed_at: now,
     ...result,
   };
-  // Whoever has taken it off meanwhile, or has lost it to another process, finds it in another state.
+  // If a person cancelled the plan, or another process took it, its state has changed.
   if (!(await movePlan(trx, plan, 'send', change))) return { reason: 'person', stop: 'waiting' };
   const { connection, plan_id, rule, action, stay_code, message_id } = plan;
   const what = { connection, plan_id, attempt, rule, action, stay_code, conversation_id, message_id };
@@ -195,12 +194,12 @@ async function record(
     problem: null,
   };
   await insertMany(trx, 'automation_sends', [send]);
-  // What is under way may have to be shown to a person.
+  // A person may have to see the text of a call under way.
   await keepDraft(trx, plan, { text }, now);
   return undefined;
 }
 
-/** Writes down how the newest attempt of a plan has ended. */
+/** Records the outcome of the newest attempt of a plan. */
 export async function endSend(
   trx: MirrorTrx,
   { connection, clock }: Pick<Automating, 'connection' | 'clock'>,

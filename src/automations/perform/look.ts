@@ -7,11 +7,14 @@ import { movePlan, type Plan, writeLog } from '../plans/table.ts';
 import { endSend, newestSend } from './ledger.ts';
 import { settleSent } from './settle.ts';
 
-/** A message may lag behind its call; after this it would be there. */
+/** Milliseconds after which a message must show. It may lag behind its call until then. */
 const GIVE_UP_MS = 2 * 60_000;
 const AGAIN_MS = 15_000;
 
-/** Looks whether what may have gone out is there. Found, it was sent; else it goes to a person. It is never sent again. */
+/**
+ * Looks for the effect of a call without a known outcome. If it is found, the plan was sent; otherwise a person
+ * decides. Never sends again.
+ */
 export async function lookFor(context: Automating, plan: Plan): Promise<void> {
   const { clock, store, log, connection } = context;
   const send = await newestSend(context, plan);
@@ -22,7 +25,7 @@ export async function lookFor(context: Automating, plan: Plan): Promise<void> {
     if (found) return await settleSent(context, plan, found, 'found');
   } catch (error) {
     if (context.signal.aborted) return;
-    // Nobody can say yet: asked again, for as long as it takes.
+    // Upstream cannot tell yet; the question is repeated without a limit.
     trouble = messageOf(error);
   }
   const now = instantOf(clock.now());

@@ -3,10 +3,16 @@ import { addDaysWithin, type PlainDate } from '../../kernel/dates.ts';
 import type { Automating } from '../context.ts';
 import type { NextNights, StayFacts } from '../facts/facts.ts';
 
-/** free · stay: a stay holds it · closed: by hand, or for good · unknown: taken, and nobody says by what. */
+/**
+ * The state of a night. `stay` means held by a stay, `closed` blocked by hand or for good, `unknown` taken for an
+ * unknown reason.
+ */
 export type NightState = 'free' | 'stay' | 'closed' | 'unknown';
 
-/** The nights of a property from one to another as its master calendar has them now; those it does not tell are left out. */
+/**
+ * Reads the nights of a property between two dates from its master calendar. Leaves out nights that the calendar does
+ * not contain.
+ */
 export async function readNights(
   { client, signal }: Pick<Automating, 'client' | 'signal'>,
   property_id: number,
@@ -30,16 +36,16 @@ function stateOf(available: boolean, remarks: string | null): NightState {
 
 type Dated = Pick<StayFacts, 'property_id' | 'check_in_date' | 'check_out_date'>;
 
-/** Whether the nights before and after a stay are free now. */
+/** Reads the availability of the nights before and after a stay. */
 export async function nextNights(context: Pick<Automating, 'client' | 'signal'>, stay: Dated): Promise<NextNights> {
-  // In the reservation box it lies next to nothing.
+  // A stay in the reservation box has no neighbours.
   if (!stay.property_id) return { before: null, after: null };
   const [first, last] = edgesOf(stay);
   const nights = await readNights(context, stay.property_id, { first, last });
   return { before: isFree(nights.get(first)), after: isFree(nights.get(last)) };
 }
 
-/** The same as the mirror has it. */
+/** Returns the same as {@link nextNights}, from the mirror. */
 export async function mirroredNextNights(
   { store, connection }: Pick<Automating, 'store' | 'connection'>,
   stay: Dated,

@@ -1,10 +1,10 @@
 import type { Automating } from '../context.ts';
 import type { Plan } from '../plans/table.ts';
 
-/** What can be done once, whatever rules there are. */
+/** The subject of an action that may happen only once, regardless of the number of rules. */
 export type About = Partial<Pick<Plan, 'reservation_code' | 'conversation_id'>>;
 
-/** Plans of other rules, or of other rooms, that have done the same, or may have. */
+/** Returns the plans of other rules or rooms that have done the same, or may have. */
 export async function doneElsewhere(
   { store, connection }: Pick<Automating, 'store' | 'connection'>,
   { plan_id, action }: Pick<Plan, 'plan_id' | 'action'>,

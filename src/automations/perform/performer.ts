@@ -11,18 +11,18 @@ import { movePlan, type Plan, writeLog } from '../plans/table.ts';
 import { carryOut } from './carryOut.ts';
 import { lookFor } from './look.ts';
 
-/** How long a plan is one process's own; a call ends long before. */
+/** Milliseconds for which a process claims a plan. A call ends long before. */
 const CLAIM_MS = 5 * 60_000;
 const BATCH = 20;
 const SPEAKING = actionNames.filter((name) => actions[name].speaks);
 
-/** Which plans are meant. */
+/** A selection of plans. */
 export type Lane = 'everything' | 'written by a model' | 'all else';
 
 /**
- * Carries out what is due, one plan after the other. Drafts that a model writes go a way of their own.
- * @param rankMs how much later than planned, because another installation on the same account comes first
- * @returns how many plans were looked at
+ * Carries out due plans, one after the other. Drafts of a model have a lane of their own.
+ * @param rankMs milliseconds of delay because another installation on the account acts first
+ * @returns the number of examined plans
  */
 export async function performDue(context: Automating, rankMs: number, lane: Lane): Promise<number> {
   const { store, connection, clock, signal, timekeeper } = context;
@@ -40,7 +40,7 @@ export async function performDue(context: Automating, rankMs: number, lane: Lane
   let done = 0;
   for (const plan of due) {
     if (signal.aborted) break;
-    // While disarmed, what may have gone out is still looked for.
+    // While disarmed, calls without a known outcome are still looked for.
     if (isDisarmed && plan.state !== 'verifying') continue;
     const mine = await claim(context, plan);
     if (!mine) continue;
@@ -50,7 +50,7 @@ export async function performDue(context: Automating, rankMs: number, lane: Lane
   return done;
 }
 
-/** When something is due next; undefined: nothing is planned. */
+/** Returns the time of the next due plan, or undefined if none is planned. */
 export async function nextDue(db: MirrorDb, connection: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('automation_plans')
@@ -61,7 +61,7 @@ export async function nextDue(db: MirrorDb, connection: string): Promise<string 
   return row?.next ?? undefined;
 }
 
-/** Says of what looks due that it waits for a clock that can be believed. It is due when its time has come by that one. */
+/** Marks plans that look due as waiting for a trustworthy clock. They are due when that clock reaches their time. */
 async function holdByClock(context: Automating, due: readonly Plan[]): Promise<void> {
   const { store, clock, timekeeper } = context;
   const detail = timekeeper.problem();
@@ -88,7 +88,7 @@ async function duePlans(
       .where('connection', '=', connection)
       .where('state', 'in', ['planned', 'verifying'])
       .where('next_at', '<=', now)
-      // Words wait for their turn when they are looked at.
+      // Messages wait for their turn when they are examined.
       .where((eb) => eb.or([eb('next_at', '<=', latest), inList(eb.ref('action'), [...SPEAKING])]))
       .where((eb) => eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<', now)]))
       .where((eb) => {
@@ -117,7 +117,7 @@ async function claim({ store, connection, clock, by }: Automating, plan: Plan): 
     .executeTakeFirst();
 }
 
-/** What waited for a person for too long will not be done any more. */
+/** Ends plans that have waited too long for a person. */
 async function expire(context: Automating): Promise<void> {
   const { store, connection, clock, timekeeper } = context;
   const now = instantOf(clock.now());
@@ -139,9 +139,9 @@ async function expire(context: Automating): Promise<void> {
 }
 
 /**
- * Takes up what a process has left behind: a call that may have been made is looked for, and made again only where
- * that changes nothing.
- * @param all also what is claimed for some time yet: whoever claimed it is no more
+ * Recovers the plans of an ended process. Looks for the effect of a call that may have been made, and repeats the call
+ * only if that is harmless.
+ * @param all true to include unexpired claims, because the claiming process has ended
  */
 export async function recover({ store, connection, clock }: Automating, all: boolean): Promise<void> {
   const now = instantOf(clock.now());

@@ -11,33 +11,33 @@ const INSTANCE = /[?&]instance=/;
 type Context = Pick<Automating, 'store' | 'connection'>;
 
 /**
- * How much later than planned this installation does what is no word to anybody. Of several on one account the one whose
- * webhook was registered first acts at once; the others come so much later that they see what it has done.
+ * Returns the delay of this installation for actions other than messages. Of several installations on an account, the
+ * one whose webhook was registered first acts at once. The others wait long enough to see its effects.
  */
 export async function rankMs(context: Context): Promise<number> {
   const turns = await turnsOf(context);
   return turns.rank * turnMs(turns);
 }
 
-/** Whether another installation acts on this account too, as far as the mirror knows. */
+/** Returns true if the mirror shows another installation on this account. */
 export async function hasCompany(context: Context): Promise<boolean> {
   return (await installations(context)).others.length > 0;
 }
 
 /**
- * Throws Stopped while it is another installation's turn to speak. What was looked at in a turn must leave in it: by the
- * next one it shows to the others.
+ * Throws Stopped while it is another installation's turn to speak. A message checked in a turn must leave in it, so
+ * that it shows before the next turn.
  */
 export async function checkTurn(context: Automating, plan: Plan): Promise<void> {
   const turns = await turnsOf(context);
   if (turns.of < 2) return;
-  // By the clock that all of them share.
+  // Measured by the clock that all installations share.
   const now = context.clock.now() - context.timekeeper.aheadMs();
   const at = turnAt(msOf(await beganAt(context, plan)), now, turns);
   if (at > now) throw new Stopped('waiting', 'turn', { waitMs: at - now });
 }
 
-/** A moment that all installations know of what is spoken about. */
+/** Returns a moment of the subject that all installations know. */
 async function beganAt({ store, connection }: Context, plan: Plan): Promise<string> {
   if (plan.message_id === null) return plan.send_at;
   const row = await store.db
@@ -57,7 +57,7 @@ async function turnsOf(context: Context): Promise<Turns> {
   return { rank, of: others.length + 1, showsMs };
 }
 
-/** Their webhooks on the account, the older the smaller. */
+/** Returns the ids of the installations' webhooks on the account; older ones are smaller. */
 async function installations({ store, connection }: Context) {
   const own = await store.db
     .selectFrom('connections')

@@ -4,18 +4,21 @@ import type { Automating } from '../context.ts';
 import { TAKING } from '../plans/statuses.ts';
 import { type NightState, readNights } from './nights.ts';
 
-/** Stays that begin or end farther away than this are known to the mirror alone. */
+/**
+ * Greatest distance in days between the dates of a stay and the requested nights for a search upstream. More distant
+ * stays are known from the mirror only.
+ */
 const NEAR_DAYS = 90;
 const PAGE = 100;
 
-/** Nights of a property that somebody wants. */
+/** Nights of a property that a guest requests. */
 export interface WantedNights {
   property_id: number;
   check_in_date: PlainDate;
   check_out_date: PlainDate;
 }
 
-/** Another stay in the property; null: nobody says. */
+/** Another stay in the property; null means unknown. */
 export interface OtherStay {
   status: string | null;
   check_in_date: PlainDate | null;
@@ -25,8 +28,8 @@ export interface OtherStay {
 export type Verdict = 'free' | 'taken' | 'unknown';
 
 /**
- * Whether the nights of a request are still to be had. The request itself may hold them, so a night that is taken is
- * free to it when no other stay and no block has it. What is not known for certain is `unknown`.
+ * Judges if the nights of a request are still available. The request itself may hold them, so a taken night is free for
+ * it if no other stay and no block holds it. Uncertain nights are `unknown`.
  */
 export function judgeNights(
   wanted: WantedNights,
@@ -53,7 +56,7 @@ function judgeStay(wanted: WantedNights, { status, check_in_date: from, check_ou
   return status === null || from === null || to === null ? 'unknown' : 'taken';
 }
 
-/** Asks for it now. */
+/** Judges the nights of a request with fresh data from upstream. */
 export async function nightsOfRequest(
   context: Automating,
   wanted: WantedNights,
@@ -67,7 +70,7 @@ export async function nightsOfRequest(
     calendar,
     others.filter(({ code }) => code !== reservation_code),
   );
-  // A full page may not be all of them.
+  // A full page may be incomplete.
   if (verdict !== 'free') return verdict;
   return others.length >= PAGE || (await isTakenInMirror(context, wanted, reservation_code)) ? 'unknown' : 'free';
 }
@@ -85,7 +88,7 @@ async function staysAround(
     limit: PAGE,
   };
   const { data } = await client.call('listReservations', asked, { purpose: 'reply', signal });
-  // Not everybody heeds every filter.
+  // Some deployments ignore some filters.
   return data.reservations
     .filter((one) => one.property_id === null || one.property_id === property_id)
     .map((one) => ({

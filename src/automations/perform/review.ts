@@ -4,15 +4,15 @@ import type { ReviewFacts } from '../facts/facts.ts';
 type Asking = Pick<Automating, 'client' | 'signal'>;
 
 /**
- * The reviews of a booking as the other side tells them now; private feedback is left there.
- * @param property of a booking of several the one whose review is wanted; null: whichever comes first
+ * Reads the reviews of a reservation from upstream. Private feedback is not read.
+ * @param property the property of the wanted review if the reservation has several; null for the first review
  */
 export async function readReview(
   context: Asking,
   reservation_code: string,
   property: number | null = null,
 ): Promise<ReviewFacts | null> {
-  // Where the guest has written nothing, not everybody tells of the host's review unless asked for it.
+  // If the guest has not written, some deployments return the host's review only on request.
   for (const status of [{}, { review_status: 'pending_guest_review' } as const]) {
     const asked = { reservation_code, ...status };
     const { data } = await context.client.call('listReviews', asked, { purpose: 'reply', signal: context.signal });

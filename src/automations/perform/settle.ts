@@ -11,9 +11,9 @@ import { endSend } from './ledger.ts';
 import { type Stop, Stopped } from './stopped.ts';
 import { supersede } from './supersede.ts';
 
-/** Answers that say that nothing was done. */
+/** Error codes after which nothing was done. */
 const NOT_DONE: ReadonlySet<number> = new Set([400, 401, 403, 404, 409, 420, 422, 429, 501]);
-/** What kept a connection from coming about: not a byte was sent. */
+/** Codes of failed connections; not a byte was sent. */
 const NO_CONNECTION: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -24,10 +24,10 @@ const NO_CONNECTION: ReadonlySet<string> = new Set([
 ]);
 const SOON_MS = 30_000;
 const HOST_MS = 5 * 60_000;
-/** A value that is missing may come at any time. */
+/** Milliseconds between checks for a missing value, which may arrive at any time. */
 const MISSING_MS = 60_000;
 
-/** Whether a failed call has certainly changed nothing. */
+/** Returns true if a failed call certainly changed nothing. */
 function isNotDone(error: unknown): boolean {
   if (!(error instanceof CallError)) return false;
   if (error.kind === 'api') return NOT_DONE.has(error.code);
@@ -41,7 +41,7 @@ function causeCodes(error: unknown): string[] {
   return [...code, ...inner, ...causeCodes(error.cause)];
 }
 
-/** What an error that came before anything left means for the plan. */
+/** Returns the consequence for the plan of an error before its call. */
 export function stopOf(error: unknown): Stopped {
   if (error instanceof Stopped) return error;
   if (error instanceof MissingValue) {
@@ -63,7 +63,7 @@ const TRIGGERS = {
   failed: 'fail',
 } as const satisfies Record<Stop, PlanTrigger>;
 
-/** Writes down why a plan was not carried out. */
+/** Records the reason why a plan was not carried out. */
 export async function settleStopped(context: Automating, plan: Plan, stopped: Stopped): Promise<void> {
   const { store, clock, log } = context;
   const now = instantOf(clock.now());
@@ -76,7 +76,7 @@ export async function settleStopped(context: Automating, plan: Plan, stopped: St
     if (!(await movePlan(trx, plan, trigger, change))) return;
     if (draft !== null) await keepDraft(trx, plan, { text: draft, sources }, now);
     if (stop === 'awaiting_approval' && plan.action === 'ai_draft') await supersede(trx, context, plan);
-    // What waits is asked again and again; its reason is told once.
+    // A waiting plan is examined again and again; its reason is logged once.
     if (stop === 'waiting' && plan.reason === reason) return;
     await writeLog(trx, context, [{ rule: plan.rule, what: stop, plan, reason, detail }]);
   });
@@ -86,12 +86,12 @@ export async function settleStopped(context: Automating, plan: Plan, stopped: St
   }
 }
 
-/** Not later than the moment after which it is given up, so that this is told in time. */
+/** Returns the time of the next check, no later than the end of the plan, so that the end is reported in time. */
 function waitUntil({ not_after }: Plan, ms: number): string {
   return instantOf(Math.min(ms, Math.max(msOf(not_after) + 1, 0)));
 }
 
-/** Writes down that it was done. */
+/** Records that a plan was carried out. */
 export async function settleSent(context: Automating, plan: Plan, result: object | void, how = 'sent'): Promise<void> {
   const now = instantOf(context.clock.now());
   await context.store.transaction(async (trx) => {
@@ -110,7 +110,7 @@ export async function settleSent(context: Automating, plan: Plan, result: object
   });
 }
 
-/** Writes down that a call that had left has failed. */
+/** Records the failure of a call that had left. */
 export async function settleFailed(
   context: Automating,
   plan: Plan,
@@ -171,7 +171,7 @@ function stopForNotDone(
   };
 }
 
-/** Keeps what a rule in test would have done. */
+/** Stores the result that a rule in test would have had. */
 export async function settleTested(context: Automating, plan: Plan, text: string): Promise<void> {
   const now = instantOf(context.clock.now());
   await context.store.transaction(async (trx) => {

@@ -8,15 +8,15 @@ import { fingerprintOf, normalised } from '../fingerprint.ts';
 import { contentsOf } from '../facts/mirrorMessages.ts';
 import { ownSends } from './ledger.ts';
 
-/** Where nobody knows, and at least: longer than what was seen in the field. */
+/** The default, and the minimum: longer than any delay seen in practice. */
 const LEAST_MS = 2 * 60_000;
-/** What takes longer has not been on its way, but was found late. */
+/** Greatest delay that counts. A message with a longer one was found late. */
 const LONGEST_MS = 10 * 60_000;
 const KEPT = 20;
 const MARGIN = 1.5;
 const MARGIN_MS = 10_000;
 
-/** How long a message may take until it shows, by the slowest of the last ones, with a margin. */
+/** Returns the milliseconds within which a message shows: the slowest of the last ones, with a margin. */
 export async function showsWithin(db: MirrorDb, connection: string): Promise<number> {
   const slowest = Math.max(0, ...(await readShowing(db, connection)));
   return Math.max(LEAST_MS, slowest * MARGIN + MARGIN_MS);
@@ -28,8 +28,8 @@ async function readShowing(db: MirrorDb, connection: string): Promise<number[]> 
 }
 
 /**
- * Learns from messages of the host's side how long they took to show: those of ours since they left, and those of others
- * that an event has told of since the moment they bear.
+ * Learns the delay of messages from the host. For our messages it counts from their sending; for others that an event
+ * announced, from their own time.
  */
 export async function learnShowing(context: Automating, changes: readonly Change[]): Promise<void> {
   const { store, connection, clock } = context;
@@ -68,7 +68,10 @@ export async function learnShowing(context: Automating, changes: readonly Change
   await putFact(store.db, { connection, name: 'showing', value, changed_at: instantOf(clock.now()) });
 }
 
-/** When a text of ours has left; undefined: it is not ours. Of several of the same text it is the newest. */
+/**
+ * Returns the sending time of a text of ours, or undefined if it is not ours. Of several sends of the same text, the
+ * newest counts.
+ */
 async function leftAt(context: Automating, conversation_id: string, text: string): Promise<number | undefined> {
   const sends = await ownSends(context.store.db, context, conversation_id);
   const seen = { letters: normalised(text), fingerprint: fingerprintOf(text) };

@@ -1,19 +1,22 @@
 import type { Reason } from '../reasons.ts';
 
-/** waiting: looked at again later · awaiting_approval: a person decides · skipped, failed: for good. */
+/**
+ * The consequence for a plan: `waiting` is tried again later, `awaiting_approval` needs a person, `skipped` and
+ * `failed` are final.
+ */
 export type Stop = 'waiting' | 'awaiting_approval' | 'skipped' | 'failed';
 
-/** Why a plan is not carried out now. */
+/** Thrown when a plan cannot be carried out now. */
 export class Stopped extends Error {
   override readonly name = 'Stopped';
   readonly stop: Stop;
   readonly reason: Reason;
   readonly detail: string | null;
-  /** For what waits: how long. */
+  /** Milliseconds to wait, for `waiting`. */
   readonly waitMs: number;
-  /** For what awaits approval: what would be said. */
+  /** The text to approve, for `awaiting_approval`. */
   readonly draft: string | null;
-  /** What the draft was made from. */
+  /** The sources of the draft. */
   readonly sources: readonly object[] | null;
 
   constructor(

@@ -4,7 +4,7 @@ import type { Automating } from '../context.ts';
 import { dropDraft, movePlan, type Plan, writeLog } from '../plans/table.ts';
 import { partFor } from '../rules/parts.ts';
 
-/** Takes off what still waits for a person about what the guest wrote before: the newer draft answers all of it. */
+/** Ends plans that await approval about earlier messages of the guest, because the newer draft answers all of them. */
 export async function supersede(trx: MirrorTrx, context: Automating, plan: Plan): Promise<void> {
   const { connection, conversation_id, rule, created_at, plan_id } = plan;
   if (conversation_id === null) return;
@@ -22,7 +22,7 @@ export async function supersede(trx: MirrorTrx, context: Automating, plan: Plan)
   const whole = context.book.rule(rule);
   const partOf = (one: Plan) => whole && partFor(whole, one)?.part;
   for (const one of older) {
-    // What another action of the rule would do about it still waits.
+    // Plans of the rule's other actions still wait.
     if (partOf(one) !== partOf(plan)) continue;
     const change = { reason: 'superseded', detail: null, changed_at };
     if (!(await movePlan(trx, one, 'supersede', change))) continue;

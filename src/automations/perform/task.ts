@@ -2,7 +2,7 @@ import { plainDateFrom } from '../../sync/tables/wireValues.ts';
 import type { Automating } from '../context.ts';
 import type { TaskFacts } from '../facts/facts.ts';
 
-/** A task as the other side tells it now; null: it is not there. Throws CallError. */
+/** Reads a task from upstream; null if it does not exist. Throws CallError. */
 export async function readTask({ client, signal }: Automating, id: number): Promise<TaskFacts | null> {
   const { data } = await client.call('listTasks', { id, offset: 0, limit: 1 }, { purpose: 'reply', signal });
   const one = data.tasks.find((task) => task.id === id);

@@ -4,7 +4,7 @@ import type { Plan } from '../plans/table.ts';
 
 const NEAR_MS = 12 * 60 * 60_000;
 
-/** The name of a message that the other side’s own automation sends about the same stay at about the same time. */
+/** Returns the name of a message that upstream's own automation sends for the same stay at about the same time. */
 export async function upstreamPlans({ store, connection }: Automating, plan: Plan): Promise<string | undefined> {
   const at = msOf(plan.send_at);
   const row = await store.db

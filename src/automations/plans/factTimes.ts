@@ -2,7 +2,7 @@ import { inList } from '../../store/queries/inList.ts';
 import type { MirrorTrx } from '../../sync/tables/database.ts';
 import type { Change } from '../../sync/feed/feed.ts';
 
-/** Where a row says when it came about. */
+/** The column of each resource that gives the time of the fact itself. */
 const dated = {
   reservation: { table: 'stays', key: 'reservation_code', at: 'booked_at' },
   transaction: { table: 'transactions', key: 'id', at: 'created_at' },
@@ -13,7 +13,10 @@ const dated = {
   channel_account: { table: 'channel_accounts', key: 'id', at: 'created_at' },
 } as const;
 
-/** When the rows behind changes came about, by the place of the change; rows that do not say so are left out. */
+/**
+ * Returns the times of the facts behind changes, by the number of the change. Leaves out resources without such a
+ * column.
+ */
 export async function factTimes(
   trx: MirrorTrx,
   connection: string,
@@ -21,14 +24,14 @@ export async function factTimes(
 ): Promise<Map<number, string | null>> {
   const times = new Map<number, string | null>();
   for (const [resource, { table, key, at }] of Object.entries(dated)) {
-    // A review is told of again and again; when the guest wrote it stays as it is.
+    // A review changes repeatedly, but the time of the guest's writing stays.
     const mine = changes.filter(
       (change) => change.resource === resource && (change.op === 'created' || resource === 'review'),
     );
     if (mine.length === 0) continue;
     const nameOf = ({ key: shared, part }: Change) => (key === 'review' ? (part ?? shared) : shared);
     const keys = [...new Set(mine.map(nameOf))];
-    // The tables share these columns, which kysely cannot be told: one of them stands for all.
+    // The tables share these columns. kysely cannot express that, so one table represents them all.
     const rows = await trx
       .selectFrom(table as 'stays')
       .select([`${key} as key`, `${at} as at`] as unknown as ['reservation_code as key', 'booked_at as at'])
@@ -39,7 +42,7 @@ export async function factTimes(
       .execute();
     for (const change of mine) {
       const found = rows.filter((row) => String(row.key) === nameOf(change)).map((row) => row.at);
-      // Of several rows under one key the newest counts.
+      // Of several rows under one key, the newest counts.
       times.set(change.seq, found.toSorted((a, b) => ((a ?? '') < (b ?? '') ? 1 : -1))[0] ?? null);
     }
   }

@@ -5,11 +5,11 @@ import type { LoadedRule } from '../rules/ruleBook.ts';
 import { planLife } from './states.ts';
 import type { Plan } from './table.ts';
 
-/** What a plan is about, and when; left out: nobody. */
+/** The subject and the times of a plan. Absent parts do not apply. */
 type Subject = Pick<Plan, 'subject' | 'occurrence' | 'basis' | 'due_at' | 'send_at' | 'not_after'> &
   Partial<Pick<Plan, 'stay_code' | 'reservation_code' | 'conversation_id' | 'message_id'>>;
 
-/** A plan as it begins: nobody has looked at it yet. */
+/** Returns a new plan in its first state. */
 export function newPlan(
   { connection, ids, clock }: Pick<Automating, 'connection' | 'ids' | 'clock'>,
   rule: LoadedRule,

@@ -15,7 +15,7 @@ import { planLife } from './states.ts';
 import { type Entry, insertPlans, type Plan, writeLog } from './table.ts';
 import { notAfterMs, quietOf } from './wanted.ts';
 
-/** Plans what rules do about changes and events of the feed. */
+/** Plans the actions of rules on changes and events of the feed. */
 export async function planChanges(
   trx: MirrorTrx,
   context: Automating,
@@ -54,17 +54,17 @@ export async function planChanges(
   await writeLog(trx, context, entries);
 }
 
-/** What a rule does once for a review, however often it is told of. */
+/** Actions that a rule does once for a review, however often it changes, with the key of that once. */
 const ONCE_PER_REVIEW: ReadonlyMap<string, string> = new Map([
   ['review_reply', 'reply'],
   ['guest_review', 'review'],
   ['task', 'task'],
 ]);
 
-/** A review may lack its score when it is first told of: what failed by a condition then is looked at again. */
+/** Plans a review again. A review may arrive without its score, so a condition that failed then is checked again. */
 async function planAgain(trx: MirrorTrx, plan: Plan): Promise<void> {
   const { version, basis, due_at, send_at, not_after, next_at, reason, detail, changed_at } = plan;
-  // The stay may have become known meanwhile as well.
+  // The stay may have become known meanwhile.
   const known = plan.stay_code === null ? {} : { stay_code: plan.stay_code };
   const state = next(planLife, 'skipped', 'reconsider');
   await trx
@@ -89,9 +89,9 @@ function matches({ when }: LoadedRule, change: Change): boolean {
 }
 
 /**
- * A review that was written before the rule was armed is not taken up by what is done once, whatever changes about it.
- * A row that is met for the first time by reading everything may be as old as the account: it counts when it says that
- * it has come about since the rule was armed.
+ * Returns true for a fact from before the arming of the rule. An action that happens once ignores an old review,
+ * whatever changes in it. A row first met in a full read may be as old as the account, so it counts only if it states a
+ * time after the arming.
  */
 function isHistory(rule: LoadedRule, change: Change, since: string | null | undefined): boolean {
   const isOnce = change.resource === 'review' && ONCE_PER_REVIEW.has(rule.do.name);
@@ -100,7 +100,7 @@ function isHistory(rule: LoadedRule, change: Change, since: string | null | unde
   return isBeforeArmed(rule, since);
 }
 
-/** An event can come several times with one change; each is told. */
+/** Returns the names of a change's events. An event can occur several times in one change; each counts. */
 function namesFor({ when }: LoadedRule, change: Change): (string | null)[] {
   if (when.kind !== 'event') return [null];
   return change.derived_events.flatMap(({ name }, at) =>
@@ -121,7 +121,7 @@ async function namesOf(trx: MirrorTrx, connection: string, changes: readonly Cha
   return new Map(changes.map((change) => [change.seq, aboutOf(change, stays.get(change.seq))]));
 }
 
-/** The stay that each review names, or is of its property, else the first of its booking. */
+/** Returns the stay of each review: the named one, the one in its property, or the first of the reservation. */
 async function reviewedStays(
   trx: MirrorTrx,
   connection: string,
@@ -174,7 +174,7 @@ function occurrenceOf(rule: LoadedRule, change: Change, event: string | null): s
   return isFirst ? once : occurrenceFor(rule, once);
 }
 
-/** Reviews are answered, and guests reviewed, by reservation, however many reviews it has. */
+/** Actions that happen once for a reservation, however many reviews it has. */
 const BY_RESERVATION: ReadonlySet<string> = new Set(['review_reply', 'guest_review']);
 
 function subjectOf(rule: LoadedRule, { resource, key, part, seq }: Change): string {

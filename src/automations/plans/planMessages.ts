@@ -11,7 +11,7 @@ import { newPlan } from './newPlan.ts';
 import { type Entry, insertPlans, type Plan, writeLog } from './table.ts';
 import { notAfterMs, quietOf } from './wanted.ts';
 
-/** Plans answers to messages of guests that were not known before. */
+/** Plans answers to new messages of guests. */
 export async function planMessages(
   trx: MirrorTrx,
   context: Automating,
@@ -37,7 +37,7 @@ export async function planMessages(
     .execute();
   const plans: Plan[] = [];
   const entries: Entry[] = [];
-  // Conversations are read newest first; what was asked first is answered first.
+  // Conversations are read newest first, but the first question gets the first answer.
   const inOrder = rows.toSorted((a, b) => ((a.sent_at ?? '') < (b.sent_at ?? '') ? -1 : 1));
   for (const message of inOrder) {
     const change = fresh.find((one) => message.message === (one.part ?? one.key));
@@ -60,7 +60,10 @@ interface Message {
   sent_at: string | null;
 }
 
-/** What was written before, however it comes in now, is history: a first reading, a restore, a message found late. */
+/**
+ * Returns the reason why a message gets no automatic answer: it was written before the arming or too long ago, however
+ * it arrives now (first read, restore, late discovery).
+ */
 function lateReason(
   { clock, timekeeper }: Automating,
   rule: LoadedRule,
@@ -69,7 +72,7 @@ function lateReason(
   plan: Plan,
 ): Reason | undefined {
   if (change.seq <= rule.armed_seq || sent === null || isBeforeArmed(rule, sent)) return 'before_armed';
-  // Where the clock is wrong it is planned, and judged when it is right.
+  // With a wrong clock the answer is planned, and judged when the clock is right.
   return plan.not_after < instantOf(clock.now()) && timekeeper.seemsRight() ? 'too_late' : undefined;
 }
 
@@ -81,7 +84,7 @@ function planOf(
   const now = instantOf(context.clock.now());
   const due_at = instantOf(context.clock.now() + rule.wait);
   const send_at = afterQuiet(due_at, quietOf(rule, context.settings), context.zone());
-  // By the message itself: what is found days later is not answered any more.
+  // Counted from the message itself: one that is found days later is no longer answered.
   const wanted = instantWithin(msOf(sent_at ?? now) + rule.wait);
   const latest = afterQuiet(wanted, quietOf(rule, context.settings), context.zone());
   return newPlan(context, rule, {

@@ -9,7 +9,7 @@ import { newPlan } from './newPlan.ts';
 import { insertPlans, type Plan } from './table.ts';
 import { notAfterMs } from './wanted.ts';
 
-/** Plans the newest round of each rule that comes round again and again, once. */
+/** Plans the newest round of each recurring rule, once. */
 export async function planRounds(context: Automating): Promise<void> {
   const now = instantOf(context.clock.now());
   if (!context.book.rules.some(({ when }) => when.kind === 'every') || !context.timekeeper.seemsRight()) return;

@@ -19,12 +19,12 @@ import {
   wantedFor,
 } from './wanted.ts';
 
-/** Nothing happens by such a rule; its plans wait or end. */
+/** The state of a rule that does nothing; its plans wait or end. */
 const SLEEPING = 'draft';
 
 /**
- * Brings the plans of stays up to what rules want now: new ones are added, those not begun follow the stay, and those
- * that are not wanted any more end. Safe to repeat.
+ * Updates the plans of stays to the current rules: adds new ones, moves unstarted ones with the stay, and ends those
+ * that are no longer wanted. Safe to repeat.
  */
 export async function planStays(
   trx: MirrorTrx,
@@ -68,7 +68,7 @@ async function planParts(
     await planOne(work, part, mirrored, own);
   }
   for (const plan of known) {
-    // What was done by a part that is gone remains done.
+    // Actions that a removed part has done stay done.
     if (!partFor(rule, plan) && plan.undo === 0 && openStates.includes(plan.state))
       await end(work, plan, 'rule_removed');
   }
@@ -89,7 +89,7 @@ async function planOne(
   for (const plan of known) if (occurrenceIn(plan) !== wanted.occurrence) await end(work, plan, 'moved');
   const plan = known.find((one) => occurrenceIn(one) === wanted.occurrence);
   if (plan) return follow(work, rule, plan, wanted);
-  // What was due before is none of the rule's business: so no rule ever speaks to everybody at once.
+  // Earlier times do not concern the rule, so a new rule never writes to every guest at once.
   if (wanted.due_at <= rule.armed_at) return;
   const { stay_code, reservation_code, conversation_id } = stay;
   const about = { subject: `stay:${stay_code}`, stay_code, reservation_code, conversation_id };
@@ -99,7 +99,7 @@ async function planOne(
   work.entries.push({ rule: rule.name, what: 'planned', plan: made, detail: `for ${made.send_at}` });
 }
 
-/** Reasons of an end that came from the stay alone: when the stay is as it was, so is the plan. */
+/** Reasons of an end that depend on the stay alone. If the stay returns to its former state, so does the plan. */
 const REVIVED: ReadonlySet<string | null> = new Set<Reason>([
   'stay_status',
   'no_property',
@@ -140,7 +140,7 @@ async function end(work: Work, plan: Plan, reason: Reason, detail?: string): Pro
   work.entries.push({ rule: plan.rule, what: 'cancelled', plan, reason, detail: detail ?? null });
 }
 
-/** What was made for a stay that is no more must not be left behind. */
+/** Plans the reversal of an action whose stay no longer exists, so nothing is left behind. */
 async function takeBack(work: Work, plan: Plan, reason: Reason): Promise<void> {
   const not_after = later('', work.now);
   const state = next(planLife, plan.state, 'take_back');

@@ -22,17 +22,17 @@ import { newPlan } from './newPlan.ts';
 import { type Entry, insertPlans, type Plan, writeLog } from './table.ts';
 import { notAfterMs } from './wanted.ts';
 
-/** Of tasks that somebody must still do. */
+/** States of unfinished tasks. */
 export const openTaskStates: readonly string[] = ['pending', 'in_progress'];
-/** What has come due while nothing ran is looked at, and explained, for so long. */
+/** Days for which tasks are still examined, and their plans explained, after a downtime. */
 const DAYS_BACK = 7;
 
-/** Whether a rule is about tasks. */
+/** Returns true if a rule concerns tasks. */
 export function isTaskRule<R extends Rule>(rule: R): rule is R & { when: TaskTrigger } {
   return rule.when.kind === 'task';
 }
 
-/** Plans what rules do about tasks whose time has come, once for each task and the day on which it is expected. */
+/** Plans the actions of rules on due tasks, once for each task and its expected day. */
 export async function planTasks(context: Automating): Promise<void> {
   if (!context.book.rules.some(isTaskRule)) return;
   const rules = (await armedRules(context.store.db, context)).filter(isTaskRule);
@@ -46,7 +46,7 @@ export async function planTasks(context: Automating): Promise<void> {
   });
 }
 
-/** A task, and the moment at which a rule looks at it. */
+/** A task with the moment at which a rule examines it. */
 interface DueTask {
   task: TaskFacts & { expected_date: PlainDate };
   stay_code: string | null;
@@ -86,7 +86,7 @@ function subjectOf({ task }: DueTask): string {
   return `task:${task.id}`;
 }
 
-/** Open tasks that a rule looks at from a day on, each with the moment of it where its property is. */
+/** Returns the open tasks that a rule examines from a day on, each with that moment in the zone of its property. */
 export async function tasksDue(context: Automating, { days, at }: TaskTrigger, since: PlainDate): Promise<DueTask[]> {
   const { store, connection, clock, zone } = context;
   const today = dateIn(zone(), clock.now());
@@ -106,7 +106,7 @@ export async function tasksDue(context: Automating, { days, at }: TaskTrigger, s
     .where('connection', '=', connection)
     .where('deleted_at', 'is', null)
     .where((eb) => inList(eb.ref('status'), openTaskStates))
-    // A day more on either side: it may be another date where the property is.
+    // One more day on either side, because the date at the property may differ.
     .where('expected_date', '>=', addDaysWithin(since, -days - 1))
     .where('expected_date', '<=', addDaysWithin(today, 1 - days))
     .orderBy('id')
@@ -123,7 +123,7 @@ export async function tasksDue(context: Automating, { days, at }: TaskTrigger, s
 
 type Booking = Pick<Plan, 'stay_code' | 'reservation_code' | 'conversation_id'>;
 
-/** The stays of tasks that are for one. */
+/** Returns the stays of the tasks that belong to one. */
 async function bookingsOf(db: MirrorDb, connection: string, tasks: readonly DueTask[]): Promise<Map<string, Booking>> {
   const codes = tasks.flatMap(({ stay_code }) => stay_code ?? []);
   const rows = await db

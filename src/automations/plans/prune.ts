@@ -7,17 +7,17 @@ import type { Automating } from '../context.ts';
 import { finishedStates } from './states.ts';
 import type { Plan } from './table.ts';
 
-/** Rows looked at in one transaction. */
+/** Number of rows that one transaction examines. */
 const BATCH = 200;
 const DAY_MS = 86_400_000;
 
 type Pruning = Pick<Automating, 'store' | 'connection' | 'clock' | 'signal'>;
 
 /**
- * Takes away finished plans with their ledger, lines of the log and the counts of questions to a model that are older
- * than they are kept. What is not finished stays however old, and so does what a stay that is not over for as long was
- * told: a plan that is gone could be made again, and only because its time is over too would nothing be done by it.
- * @returns how many of each are gone
+ * Deletes finished plans with their send ledger, log entries, and counts of questions to a model after their retention.
+ * Unfinished plans stay at any age. So do plans of stays that are not long over: a deleted plan could be made again,
+ * and only the end of its time would stop it then.
+ * @returns the number of deleted rows of each kind
  */
 export async function prune(
   context: Pruning,
@@ -94,12 +94,12 @@ async function prunePlans(trx: MirrorTrx, connection: string, { after, before, n
   return { next: rows.length === BATCH ? rows.at(-1)?.plan_id : undefined, gone: ids.length };
 }
 
-/** What a price or a restriction was before is needed as long as its night is to come. */
+/** Returns true while a changed night lies ahead; until then its former price or restriction is needed. */
 function hasNightsAhead(plan: Plan, today: string): boolean {
   return changesIn(plan).some(({ date }) => date >= today);
 }
 
-/** Stays that can still move: whoever has left lately, and whoever is yet to come, also when it was called off. */
+/** Returns stays that can still move: recent departures and all later ones, even if cancelled. */
 async function staysStillGoing(
   trx: MirrorTrx,
   connection: string,
@@ -117,7 +117,7 @@ async function staysStillGoing(
   return new Set(rows.map((row) => row.stay_code));
 }
 
-/** Lines of plans that are still there stay with them. */
+/** Deletes old log entries, except those of existing plans. */
 async function pruneLog(trx: MirrorTrx, connection: string, { after, before }: Batch): Promise<Passed> {
   const rows = await trx
     .selectFrom('automation_log')
@@ -136,12 +136,12 @@ async function pruneLog(trx: MirrorTrx, connection: string, { after, before }: B
     .where('connection', '=', connection)
     .where((eb) => inList(eb.ref('entry_id'), due))
     .execute();
-  // Lines come in the order of time.
+  // Entries are ordered by time.
   const isOver = rows.length < BATCH || old.length < rows.length;
   return { next: isOver ? undefined : rows.at(-1)?.entry_id, gone: due.length };
 }
 
-/** A plan that is there has its question with it: by that it is not asked twice. */
+/** Deletes old questions, except those of existing plans. They prevent a second question. */
 async function pruneQuestions(trx: MirrorTrx, connection: string, { after, before }: Batch): Promise<Passed> {
   const old = await trx
     .selectFrom('ai_requests')

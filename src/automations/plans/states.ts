@@ -1,8 +1,8 @@
 import { machine, sourcesOf, type StateOf, statesOf, type TriggerOf } from '../../kernel/transitions.ts';
 
 /**
- * The life of a plan. It is done at most once: before the call leaves it is `sending`, and what nobody knows the end of
- * is looked for and never sent again but by a person's word. What was made for a stay may follow the stay afterwards.
+ * The states of a plan. A plan is done at most once: it is `sending` before the call leaves. A call with an unknown
+ * outcome is looked for and repeated only on a person's word. An object made for a stay may follow the stay afterwards.
  */
 export const planLife = machine({
   name: 'plan',
@@ -68,19 +68,19 @@ export const planLife = machine({
 });
 
 export type PlanState = StateOf<typeof planLife>;
-/** Moves a plan that is there to another state, or leaves it in its own. */
+/** A trigger that moves an existing plan, or leaves its state. */
 export type PlanTrigger = Exclude<TriggerOf<typeof planLife>, 'plan' | 'prune'>;
 
-/** Plans that can still lead to something. */
+/** States of plans that can still lead to something. */
 export const openStates: readonly PlanState[] = sourcesOf(planLife, 'withdraw');
-/** What can lead to nothing more. */
+/** States of plans that can lead to nothing more. */
 export const finishedStates: readonly PlanState[] = sourcesOf(planLife, 'prune');
-/** Plans that may still say something, or of which a person must decide. */
+/** States of plans that may still send something, or that a person must decide. */
 export const pendingStates: readonly PlanState[] = statesOf(planLife).filter(
   (state) => !finishedStates.includes(state),
 );
 
-/** The life of one attempt: it is written down before the call leaves, and stays when nobody knows how it ended. */
+/** The states of one attempt. It is recorded before the call leaves, and stays if its outcome is unknown. */
 export const sendLife = machine({
   name: 'send',
   is: 'One attempt to carry a plan out, as the ledger keeps it.',

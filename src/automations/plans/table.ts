@@ -10,7 +10,7 @@ import { planLife, type PlanTrigger } from './states.ts';
 export type Plan = AutomationPlansTable;
 type PlanChange = Partial<Omit<Plan, 'connection' | 'plan_id'>>;
 
-/** All plans about these stays. */
+/** Returns all plans of these stays. */
 export async function plansOfStays(db: MirrorDb, connection: string, stays: readonly string[]): Promise<Plan[]> {
   return db
     .selectFrom('automation_plans')
@@ -20,7 +20,7 @@ export async function plansOfStays(db: MirrorDb, connection: string, stays: read
     .execute();
 }
 
-/** Adds plans; one that is there already, for the same rule, subject and occurrence, stays as it is. */
+/** Inserts plans. A plan with the same rule, subject and occurrence stays as it is. */
 export async function insertPlans(trx: MirrorTrx, plans: readonly Plan[]): Promise<void> {
   await insertMany(trx, 'automation_plans', plans, { columns: ['connection', 'rule', 'subject', 'occurrence'] });
 }
@@ -35,9 +35,9 @@ export async function changePlan(db: MirrorDb, connection: string, planId: strin
 }
 
 /**
- * Moves a plan by a trigger, only while it is in a state in which that is legal.
- * @returns false: somebody else was faster
- * @throws IllegalTransition when it was in none as it was read
+ * Moves a plan by a trigger, provided it is still in a state that allows it.
+ * @returns false if another process was faster
+ * @throws IllegalTransition if the state as read does not allow the trigger
  */
 export async function movePlan(
   db: MirrorDb,
@@ -64,7 +64,7 @@ export async function planById(db: MirrorDb, connection: string, planId: string)
     .executeTakeFirst();
 }
 
-/** What has happened to a plan or a rule, for people. */
+/** An event in the life of a plan or a rule, for people. */
 export interface Entry {
   rule: string;
   what: string;
@@ -73,7 +73,7 @@ export interface Entry {
   detail?: string | null;
 }
 
-/** Writes lines of the log. */
+/** Writes entries of the log. */
 export async function writeLog(
   trx: MirrorTrx,
   { connection, clock, ids }: Pick<Automating, 'connection' | 'clock' | 'ids'>,
@@ -87,7 +87,7 @@ export async function writeLog(
   await insertMany(trx, 'automation_log', rows);
 }
 
-/** Keeps what a plan would say, for people to look at; other words are still of the same sources. */
+/** Stores the text of a plan for people to read. An edited text retains its sources. */
 export async function keepDraft(
   trx: MirrorTrx,
   { connection, plan_id }: Pick<Plan, 'connection' | 'plan_id'>,

@@ -9,24 +9,27 @@ import { afterQuiet, bookedAt, dueOf } from '../times.ts';
 import { WAIT_ACCEPT } from './statuses.ts';
 
 const HOUR_MS = 3_600_000;
-/** Later than this nothing is done by itself, unless the rule says otherwise. */
+/** Default time after which a plan is no longer carried out. */
 export const NOT_AFTER_MS = 6 * HOUR_MS;
-/** A person may take longer. */
+/** The default for plans that a person may have to approve. */
 const DRAFT_NOT_AFTER_MS = 48 * HOUR_MS;
 
-/** What waits for a person anyway, or may have to. */
+/** Actions that wait for a person, or may have to. */
 const DRAFTS: ReadonlySet<string> = new Set(['draft', 'ai_draft', 'review_reply', 'guest_review']);
 
-/** What a plan was made from; when it differs, the plan is another one. */
+/** The facts behind a plan. If they change, so does the plan. */
 export interface Basis {
   check_in_date: string;
   check_out_date: string;
   property_id: number | null;
-  /** Booked after the time of the rule: done later, with a text of its own where there is one. */
+  /**
+   * Set if the reservation came after the time of the rule. The plan then runs later, with its own text if there is
+   * one.
+   */
   last_minute?: true;
 }
 
-/** A plan as it should be. */
+/** A plan as the rules now require it. */
 export interface Wanted {
   occurrence: string;
   due_at: Instant;
@@ -37,12 +40,12 @@ export interface Wanted {
 
 export type TimeRule = Rule & { when: TimeTrigger };
 
-/** Whether a rule is about times of stays. */
+/** Returns true if a rule concerns times of stays. */
 export function isTimeRule(rule: Rule): rule is TimeRule {
   return rule.when.kind === 'time';
 }
 
-/** What can only be said when the time has come, because it changes by itself or without a change of the stay. */
+/** Conditions that are checked only at the planned time, because they change without a change of the stay. */
 const LATE_CONDITIONS: ReadonlySet<ConditionName> = new Set([
   'stay_status',
   'property_group',
@@ -61,10 +64,10 @@ const LATE_CONDITIONS: ReadonlySet<ConditionName> = new Set([
   'night_after_free',
   'reviewed',
 ]);
-/** The states of stays are looked at by themselves. */
+/** All of them, and the status, which is checked separately. */
 const NOT_EARLY: ReadonlySet<ConditionName> = new Set([...LATE_CONDITIONS, 'status']);
 
-/** When a rule acts for a stay, or why it does not. */
+/** Returns the times at which a rule acts for a stay, or the reason why it does not. */
 export function wantedFor(
   rule: TimeRule,
   stay: StayFacts,
@@ -93,10 +96,10 @@ export function wantedFor(
   };
 }
 
-/** What a guest hears of at once. */
+/** Actions that reach the guest immediately. */
 const QUIET: ReadonlySet<string> = new Set(['message', 'draft', 'special_offer', 'preapproval']);
 
-/** Speech keeps the hours that are quiet; work does not wake anybody. */
+/** Returns the quiet hours for a rule. Messages respect them; other work wakes no guest. */
 export function quietOf({ quiet, do: action }: Pick<Rule, 'quiet' | 'do'>, settings: AutomationSettings) {
   if (quiet !== undefined) return quiet;
   return QUIET.has(action.name) ? settings.quiet : null;
@@ -106,28 +109,31 @@ export function notAfterMs({ not_after, do: action }: Pick<Rule, 'not_after' | '
   return not_after ?? (DRAFTS.has(action.name) ? DRAFT_NOT_AFTER_MS : NOT_AFTER_MS);
 }
 
-/** What only somebody who is coming is given. */
+/** Actions that only concern guests with an accepted stay. */
 const FOR_GUESTS: ReadonlySet<string> = new Set(['message', 'draft', 'ai_draft', 'task', 'lock_code', 'guest_review']);
 
-/** Actions that are about stays in one state, whatever the rule says. */
+/** Actions that require one status, whatever the rule says. */
 const STATUS_OF: ReadonlyMap<string, readonly string[]> = new Map([['answer_request', [WAIT_ACCEPT]]]);
 
-/** What is made once for a stay, and taken back with it. */
+/** Actions made once for a stay, and reversed with it. */
 export const KEPT_ACTIONS: ReadonlySet<string> = new Set(['task', 'lock_code']);
-/** Of these, what is changed when the stay moves. */
+/** Actions of these that change when the stay moves. */
 export const FOLLOWING_ACTIONS: ReadonlySet<string> = new Set(['task']);
 
-/** A stay that moves to another day is told again what it was told for the old one; nothing else makes a second time. */
+/**
+ * Returns the occurrence. A stay that moves to another day gets its messages again for the new day; nothing else causes
+ * a repeat.
+ */
 function occurrenceOf({ when, do: action }: TimeRule, stay: StayFacts): string {
   if (KEPT_ACTIONS.has(action.name)) return 'stay';
   if (when.anchor === 'check_in') return stay.check_in_date;
   return when.anchor === 'check_out' ? stay.check_out_date : when.anchor;
 }
 
-/** What is about stays of any state, but where a guest is given something. */
+/** Triggers for stays in any status, unless the action concerns a guest. */
 const OF_ANY_STATE: ReadonlySet<string> = new Set(['change', 'event', 'task']);
 
-/** The states of a stay that a rule is about; undefined: any. */
+/** Returns the statuses of stays that a rule covers, or undefined for any. */
 export function statusesOf({
   if: wanted,
   when,

@@ -5,15 +5,15 @@ import { CUSTOM_FIELDS } from '../../contract/reservationLife.ts';
 import { conditions, range } from './conditions.ts';
 import { clockTime } from './durations.ts';
 
-/** One template, or one a language. */
+/** One template, or one per language. */
 export type Texts = Readonly<Record<string, string>>;
 
-/** The language of a text that is given without one. */
+/** The language of a text without one. */
 export const ANY_LANGUAGE = '*';
 
 const template = (most: number) => z.string().trim().min(1).max(most);
 
-/** One template for everybody, or one a language: `{en: …, de: …}`. */
+/** One template for all guests, or one per language: `{en: …, de: …}`. */
 export const texts = z
   .union([
     template(MESSAGE_LENGTH).transform((text): Texts => ({ [ANY_LANGUAGE]: text })),
@@ -249,7 +249,7 @@ const shapes = {
 
 export type ActionName = keyof typeof shapes;
 export const actionNames = Object.keys(shapes) as ActionName[];
-/** What a rule does: one of the actions, with what it needs. */
+/** An action of a rule with its settings. */
 export type Action = { [Name in ActionName]: { name: Name; with: z.output<(typeof shapes)[Name]> } }[ActionName];
 export type ActionOf<Name extends ActionName> = Extract<Action, { name: Name }>;
 
@@ -277,14 +277,14 @@ const action = z.record(z.string(), z.unknown()).transform((given, context): Act
   return z.NEVER;
 });
 
-/** What a rule can do at the most. */
+/** Most actions of a rule. */
 const MOST_ACTIONS = 10;
 const several = z
   .array(action)
   .min(1, { error: 'needs an action' })
   .max(MOST_ACTIONS, { error: `has more than ${MOST_ACTIONS} actions` });
 
-/** One action, or a list of them. */
+/** One action, or a list of actions. */
 export const actions = z.unknown().transform((given, context): [Action, ...Action[]] => {
   const result = several.safeParse(Array.isArray(given) ? given : [given]);
   const [first, ...others] = result.data ?? [];

@@ -5,7 +5,7 @@ import type { Facts, GroupName, StayFacts } from '../facts/facts.ts';
 import { bookedAt, weekdayOf } from '../times.ts';
 import { type Weekday, weekdays } from './trigger.ts';
 
-/** From one number to another, both included. */
+/** A range of numbers, both ends included. */
 export const range = z
   .strictObject({ at_least: z.number().optional(), at_most: z.number().optional() })
   .refine((given) => given.at_least !== undefined || given.at_most !== undefined, {
@@ -40,7 +40,7 @@ const status = oneOrMore(word)
   .optional()
   .describe('In one of these states; accepted where nothing is said (cancelled, for rules about cancellations).');
 
-/** What can be asked in groups as well. */
+/** Conditions that groups can contain too. */
 const plain = {
   channel: oneOrMore(word).optional().describe('Of these channels.'),
   not_channel: oneOrMore(word).optional().describe('Of none of these channels.'),
@@ -107,17 +107,17 @@ export const conditions = z.strictObject({
 });
 export type Conditions = z.output<typeof conditions>;
 export type ConditionName = keyof Conditions;
-/** Names of what a group can ask. */
+/** Names of the conditions that a group can contain. */
 export const groupNames = Object.keys(plain);
 
-/** What a rule can ask that comes round again, and so is about no stay. */
+/** Conditions for recurring rules, which concern no stay. */
 const OF_ROUNDS: readonly string[] = ['weekday'];
-/** What can be asked of a listing alone. */
+/** Conditions that need only a listing. */
 const OF_LISTINGS: readonly string[] = ['channel', 'not_channel', 'property', 'property_tag', 'property_group'];
 
 /**
- * Conditions that a rule which comes round again can ask of nobody, by their place. Where its action is
- * about nights of listings, it asks some of each of them.
+ * Returns the conditions, with their places, that a recurring rule cannot check. An action on nights of listings can
+ * check some of them for each listing.
  */
 export function askedOfNobody(
   { any = [], none = [], ...others }: Conditions,
@@ -142,7 +142,7 @@ export function askedOfNobody(
 
 type Group = Omit<Conditions, 'any' | 'none'>;
 type CheckName = keyof Group;
-/** undefined: nobody knows, so that neither the condition nor its opposite holds. */
+/** Undefined means unknown: then neither the condition nor its opposite holds. */
 type Answer = boolean | undefined;
 type Check<Name extends CheckName> = (facts: Facts, wanted: NonNullable<Conditions[Name]>) => Answer;
 
@@ -199,7 +199,7 @@ const checks: { readonly [Name in CheckName]: Check<Name> } = {
   booked: ({ stay }, wanted) => (stay !== null) === wanted,
 };
 
-/** Where no deposit is asked for, none; null where nobody says. */
+/** Returns the status of the deposit: `none` if none is required, null if unknown. */
 function depositState({ deposit_status: state, deposit_minor: amount }: StayFacts): string | null {
   return state ?? (amount === 0 ? 'none' : null);
 }
@@ -218,13 +218,13 @@ function hasField({ custom_fields: fields }: StayFacts, { name, is, set }: Asked
   return is === undefined ? (value !== '') === set : is.includes(value);
 }
 
-/** `pt` stands for each kind of it, `pt-BR` for itself. */
+/** Returns true if a language matches. `pt` covers every variant, `pt-BR` only itself. */
 function isLanguage(spoken: string, wanted: string): boolean {
   const [one, other] = [spoken.toLowerCase(), wanted.toLowerCase()];
   return one === other || one.startsWith(`${other}-`);
 }
 
-/** The first condition that does not hold, a group with what it asks; undefined: all do. */
+/** Returns the first condition that does not hold, or undefined if all do. A group is described by its conditions. */
 export function failingCondition({ any, none, ...others }: Conditions, facts: Facts): string | undefined {
   const failing = namesIn(others).find((name) => answerOf(others, name, facts) !== true);
   if (failing !== undefined) return failing;
@@ -249,20 +249,20 @@ function answerOf(wanted: Group, name: CheckName, facts: Facts): Answer {
   return checks[name](facts, wanted[name] as never);
 }
 
-/** Whether all hold; what is not known decides nothing where another one does not hold anyway. */
+/** Returns true if all answers are true. A false answer decides, even beside an unknown one. */
 function allOf(answers: readonly Answer[]): Answer {
   if (answers.includes(false)) return false;
   return answers.includes(undefined) ? undefined : true;
 }
 
-/** Whether a rule asks for this anywhere, in a group or outside of them. */
+/** Returns true if a rule has this condition, alone or in a group. */
 export function asksFor(wanted: Conditions, name: ConditionName): boolean {
   return [wanted, ...(wanted.any ?? []), ...(wanted.none ?? [])].some((one) => Reflect.get(one, name) !== undefined);
 }
 
 /**
- * What can be judged without the conditions of these names: groups are asked for what is left of them, and what no group
- * may be is asked only where nothing of it is left out.
+ * Returns the conditions without some names. An `any` group is reduced to its other conditions. A `none` group with one
+ * of the names is left out.
  */
 export function withoutConditions(wanted: Conditions, names: ReadonlySet<ConditionName>): Conditions {
   const { any, none, ...others } = wanted;
@@ -275,12 +275,12 @@ export function withoutConditions(wanted: Conditions, names: ReadonlySet<Conditi
   return { ...rest(others), ...left };
 }
 
-/** Whether a rule looks at the nights next to the stay. */
+/** Returns true if a rule examines the nights next to the stay. */
 export function asksForNights(wanted: Conditions): boolean {
   return asksFor(wanted, 'night_before_free') || asksFor(wanted, 'night_after_free');
 }
 
-/** Whether a number lies in a range; undefined: nobody knows it. */
+/** Returns true if a number lies in a range; undefined if the number is unknown. */
 export function isWithin(
   value: number | null,
   { at_least = Number.NEGATIVE_INFINITY, at_most = Infinity }: Range,
@@ -293,7 +293,7 @@ function holds(text: string, words: readonly string[]): boolean {
   return words.some((one) => lower.includes(one.toLowerCase()));
 }
 
-/** What people read: every condition and what it asks. */
+/** Lists every condition with its description. */
 export function conditionList(): { name: string; text: string }[] {
   return Object.entries(conditions.shape).map(([name, schema]) => ({ name, text: schema.description ?? '' }));
 }

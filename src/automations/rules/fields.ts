@@ -1,14 +1,14 @@
-/** A value that a template can name. */
+/** A value that a template can contain. */
 export interface Field {
   name: string;
   text: string;
-  /** Told to accepted, paid, identified guests near their arrival alone. */
+  /** Set for values that only accepted, paid and identified guests receive near their arrival. */
   secret?: true;
-  /** What the rule must be about. */
+  /** The subject that a rule needs for this value. */
   of: 'stay' | 'guest' | 'property' | 'account' | 'message' | 'review' | 'change' | 'day' | 'task';
 }
 
-/** Everything templates can name, beside `stay.custom_fields.<name>`. */
+/** All values for templates, in addition to `stay.custom_fields.<name>`. */
 export const fields: readonly Field[] = [
   { name: 'guest.name', of: 'guest', text: 'Name of the guest.' },
   { name: 'guest.first_name', of: 'guest', text: 'The first word of it.' },
@@ -74,7 +74,7 @@ export const fields: readonly Field[] = [
 const byName = new Map(fields.map((one) => [one.name, one]));
 const CUSTOM = ['stay', 'custom_fields'] as const;
 
-/** The field behind the parts of a name; undefined when there is none. */
+/** Returns the field for the parts of a name, or undefined. */
 export function fieldOf(parts: readonly string[], secretFields: readonly string[]): Field | undefined {
   const [first, second, name, ...rest] = parts;
   if (first === CUSTOM[0] && second === CUSTOM[1] && name !== undefined && rest.length === 0) {

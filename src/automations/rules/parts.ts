@@ -1,17 +1,17 @@
 import type { AutomationPlansTable } from '../tables.ts';
 import type { Rule } from './rule.ts';
 
-/** Stands between what a plan is for and the part of its rule. */
+/** Separates the occurrence of a plan from the part of its rule. */
 const MARK = ' + ';
-/** A draft that has become a message, or the other way round, is the same part of its rule. */
+/** Actions that count as the same part, so a draft can become a message and the reverse. */
 const SPEECH: ReadonlySet<string> = new Set(['message', 'draft', 'ai_draft']);
 
 type Named = Pick<AutomationPlansTable, 'occurrence' | 'action'>;
 
 /**
- * A rule as many times as it has actions, each time with one of them. Each has a plan of its own, so that what has failed
- * or waits keeps nothing else back, and what is done is not done again. Parts go by what they do, not by their place: a
- * list can be put in another order, or get another action.
+ * Returns one rule for each action of a rule. Each part has a plan of its own, so a failed or waiting action does not
+ * stop the others, and a finished one is not repeated. A part is identified by its action and not by its place, so a
+ * list can be reordered or extended.
  */
 export function partsOf<R extends Rule>(rule: R): R[] {
   if (rule.actions.length === 1) return [rule];
@@ -24,7 +24,7 @@ export function partsOf<R extends Rule>(rule: R): R[] {
   });
 }
 
-/** The part of a rule that a plan is of; undefined: the rule does it no more. */
+/** Returns the part of a rule to which a plan belongs, or undefined if the rule no longer has it. */
 export function partFor<R extends Rule>(rule: R, plan: Named): R | undefined {
   const [, part] = plan.occurrence.split(MARK);
   if (rule.actions.length === 1) return part === undefined || part === kindOf(rule.do.name) ? rule : undefined;
@@ -32,12 +32,12 @@ export function partFor<R extends Rule>(rule: R, plan: Named): R | undefined {
   return partsOf(rule).find((one) => one.part === wanted);
 }
 
-/** What tells the plan of a part from those of the others; a rule with one action goes by the occurrence alone. */
+/** Returns the occurrence for the plan of a part. A rule with one action uses the occurrence alone. */
 export function occurrenceFor({ part }: Pick<Rule, 'part'>, occurrence: string): string {
   return part === null ? occurrence : `${occurrence}${MARK}${part}`;
 }
 
-/** What a plan is for, whichever part of its rule it is of. */
+/** Returns the occurrence of a plan without its part. */
 export function occurrenceIn({ occurrence }: Named): string {
   return occurrence.split(MARK)[0] ?? occurrence;
 }

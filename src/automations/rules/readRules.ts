@@ -7,19 +7,19 @@ import { groupNames } from './conditions.ts';
 import { type Rule, ruleSchema } from './rule.ts';
 import { templateMistakes } from './templateMistakes.ts';
 
-/** A file of rules as it was found. */
+/** A file of rules. */
 export interface RuleFile {
   name: string;
   text: string;
 }
 
-/** Something in a file that stayd cannot follow. */
+/** A mistake in a file of rules. */
 export interface Mistake {
   file: string;
   line: number;
-  /** The rule it stands in, where that can be told. */
+  /** The rule with the mistake, if known. */
   rule: string | null;
-  /** `do.message.text`; empty: the file as a whole. */
+  /** A path such as `do.message.text`; empty for the whole file. */
   path: string;
   problem: string;
 }
@@ -29,16 +29,16 @@ export interface ReadRules {
   mistakes: Mistake[];
 }
 
-/** What rules may rely on. */
+/** Parts of the configuration that rules may use. */
 export interface Known {
   /** Names of hooks. */
   hooks: readonly string[];
   secretFields: readonly string[];
-  /** Whether there is a language model to be asked. */
+  /** True if a language model is configured. */
   ai: boolean;
 }
 
-/** What the configuration lets rules rely on. */
+/** Returns the parts of the configuration that rules may use. */
 export function knownBy({
   hooks,
   secretFields,
@@ -46,15 +46,15 @@ export function knownBy({
 }: {
   hooks: Readonly<Record<string, unknown>>;
   secretFields: readonly string[];
-  /** Who drafts; null: no model is asked. */
+  /** The model for drafts; null for none. */
   ai: object | null;
 }): Known {
   return { hooks: Object.keys(hooks), secretFields, ai: ai !== null };
 }
 
 /**
- * Reads files of rules: one YAML document a rule, documents divided by `---`. A rule with a mistake is left out, and so
- * is the second of a name.
+ * Reads files of rules: one YAML document per rule, separated by `---`. Leaves out a rule with a mistake, and the
+ * second rule of a name.
  */
 export function readRules(files: readonly RuleFile[], known: Known): ReadRules {
   const rules: Rule[] = [];
@@ -115,7 +115,7 @@ function readOne(
   return { rule: { ...fields, do: actions[0], actions, part: null, file, line, source, fingerprint } };
 }
 
-/** A key that is misspelt is also one that is missing: the first says more. */
+/** Sorts misspelt keys first. A misspelt key is also reported as missing, and the misspelling says more. */
 function misspeltFirst(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] {
   const rank = ({ code }: z.core.$ZodIssue) => (code === 'unrecognized_keys' ? 0 : 1);
   return issues.toSorted((a, b) => rank(a) - rank(b));
@@ -159,7 +159,7 @@ interface Problem {
   problem: string;
 }
 
-/** What is wrong with single actions, where each stands. */
+/** Returns the problems of single actions, each with its place. */
 function ofActions({ actions }: Rule, problemOf: (action: Action) => Problem | undefined): Problem[] {
   return actions.flatMap((action, at) => {
     const found = problemOf(action);
@@ -176,7 +176,7 @@ function unknownHook(rule: Rule, hooks: readonly string[]): Problem[] {
   );
 }
 
-/** A rule that could never write anything; as a draft it may stand there until there is a model. */
+/** Returns the problem of a rule that needs a model without having one. A rule in draft may wait for a model. */
 function withoutModel(rule: Rule, hasModel: boolean): Problem[] {
   if (rule.state === 'draft' || hasModel) return [];
   const problem = 'needs a language model: set ai.url and ai.model in the configuration';

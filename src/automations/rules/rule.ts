@@ -5,7 +5,7 @@ import { askedOfNobody, asksFor, conditions } from './conditions.ts';
 import { duration, quietHours } from './durations.ts';
 import { trigger } from './trigger.ts';
 
-/** draft: nothing happens · test: everything but the action, which is kept to be looked at · live. */
+/** `draft` does nothing; `test` does everything except the action, whose result is stored; `live` acts. */
 const ruleStates = ['draft', 'test', 'live'] as const;
 
 const HOUR_MS = 3_600_000;
@@ -19,7 +19,7 @@ const ifPast = z.union([
     .transform((given) => ({ afterMs: given.after, text: given.text ?? null })),
 ]);
 
-/** One rule as its file says it. */
+/** One rule as its file states it. */
 export const ruleSchema = z
   .strictObject({
     name: z
@@ -52,32 +52,32 @@ export type RuleFields = z.output<typeof ruleSchema>;
 
 /** A rule of a file. */
 export interface Rule extends Omit<RuleFields, 'do'> {
-  /** What it does; of several actions, the one that is looked at. */
+  /** Its action; with several actions, the one of this part. */
   do: Action;
-  /** All that it does. */
+  /** All its actions. */
   actions: readonly Action[];
-  /** Which of several actions is looked at; null: there is one alone. */
+  /** The part, with several actions; null with one. */
   part: string | null;
   file: string;
   line: number;
-  /** Tells one text of it from another. */
+  /** Changes with the text of the rule. */
   fingerprint: string;
-  /** As it was written. */
+  /** The rule as it was written. */
   source: unknown;
 }
 
 const ABOUT_STAYS = new Set(['task', 'lock_code', 'tag', 'custom_field', 'availability']);
 const SPEAKS = new Set(['message', 'draft', 'ai_draft']);
-/** What can be done about a task; what needs a stay, about one that has one. */
+/** Actions that a rule about tasks allows. Those that need a stay apply to tasks with one. */
 const OF_TASKS = new Set(['task', 'tag', 'custom_field', 'note', 'http']);
 const IN_ROUNDS = new Set(['price', 'min_stay']);
 const OFFERS = new Set(['special_offer', 'preapproval']);
 const ANSWERS = new Set([...SPEAKS, ...OFFERS]);
 const TALK = new Set(['message', 'conversation']);
-/** A review names the stay that it is about. */
+/** Resources of changes that name a stay, such as a review. */
 const OF_STAYS = new Set(['reservation', 'review']);
 
-/** What a rule can do once only: done twice it would get in its own way. */
+/** Actions that a rule can contain once only; two would interfere with each other. */
 const ONCE = new Set([
   'price',
   'min_stay',
@@ -91,7 +91,7 @@ const ONCE = new Set([
 
 type Contradiction = [path: readonly (string | number)[], message: string];
 
-/** Parts of a rule that do not fit each other, by the place that is to blame. */
+/** Returns the contradictions within a rule, each with its place. */
 function contradictions(rule: RuleFields): Contradiction[] {
   const { do: actions, when } = rule;
   const placed = (path: readonly (string | number)[], at: number) =>
@@ -115,7 +115,7 @@ function contradictions(rule: RuleFields): Contradiction[] {
   return found;
 }
 
-/** What does not fit an action. */
+/** Returns the contradiction of an action, if any. */
 function ofAction({ when, if: wanted, do: action }: Pick<RuleFields, 'when' | 'if'> & { do: Action }): Contradiction[] {
   const found: Contradiction[] = [];
   if (when.kind === 'task') return ofTask(wanted, action);

@@ -2,7 +2,7 @@ import type { Instant } from '../../kernel/dates.ts';
 import type { Mistake } from './readRules.ts';
 import type { Rule } from './rule.ts';
 
-/** A rule that holds, with what is remembered of it. */
+/** A valid rule with its stored state. */
 export interface LoadedRule extends Rule {
   version: number;
   armed_seq: number;
@@ -10,8 +10,8 @@ export interface LoadedRule extends Rule {
 }
 
 /**
- * Whether something came about before the rule was armed. Most of the API's times are whole seconds: what is of the very
- * second of the arming counts as later, so that no guest who writes in it is left without an answer.
+ * Returns true for a time before the rule was armed. Most times of the API are whole seconds. The second of the arming
+ * counts as later, so a guest who writes in it still gets an answer.
  */
 export function isBeforeArmed(rule: LoadedRule, at: Instant): boolean {
   return toSecond(at) < toSecond(rule.armed_at);
@@ -21,12 +21,12 @@ function toSecond(at: Instant): string {
   return at.slice(0, 'YYYY-MM-DDTHH:MM:SS'.length);
 }
 
-/** The rules of one connection as they are now. */
+/** The current rules of one connection. */
 export interface RuleBook {
   readonly rules: readonly LoadedRule[];
   readonly mistakes: readonly Mistake[];
   rule(name: string): LoadedRule | undefined;
-  /** Whether the rule stands in a file, but with a mistake. */
+  /** Returns true if the rule is in a file, but with a mistake. */
   isBroken(name: string): boolean;
   replace(rules: readonly LoadedRule[], mistakes: readonly Mistake[]): void;
 }

@@ -11,9 +11,9 @@ import type { Rule } from './rule.ts';
 import type { LoadedRule } from './ruleBook.ts';
 
 /**
- * Takes over what files say. A rule that is new, or has another text, is armed now: what was booked, written or due
- * before is none of its business. One that is gone ends with its plans; one with a mistake waits.
- * @returns the rules whose plans must be looked at anew
+ * Stores the rules of the files. A new or changed rule is armed now, so earlier reservations, messages and due times do
+ * not concern it. The plans of a removed rule end; a rule with a mistake waits.
+ * @returns the rules that must be planned again
  */
 export async function syncRules(context: Automating, { rules, mistakes }: ReadRules): Promise<LoadedRule[]> {
   const { store, connection, clock } = context;
@@ -48,7 +48,7 @@ export async function storedRules(db: MirrorDb, connection: string): Promise<Aut
   return db.selectFrom('automation_rules').selectAll().where('connection', '=', connection).orderBy('rule').execute();
 }
 
-/** The rules with their watermarks as they are stored: another process may have armed them. */
+/** Returns the rules with their stored watermarks, because another process may have armed them. */
 export async function armedRules(
   db: MirrorDb,
   { connection, book }: Pick<Automating, 'connection' | 'book'>,
@@ -93,7 +93,7 @@ async function writeRule(
   before: number | undefined,
 ): Promise<void> {
   const { connection, version, changed_at: since } = { ...row };
-  // A pause is a person's, or a guard's: a new text does not end it.
+  // A person or a guard paused the rule; a new text does not resume it.
   const { paused_at: _at, paused_because: _why, ...rest } = row;
   const update = Object.keys(rest).filter((name) => name !== 'connection' && name !== 'rule') as (keyof typeof rest)[];
   await insertMany(trx, 'automation_rules', [row], { columns: ['connection', 'rule'], update });
@@ -122,7 +122,7 @@ async function remove(trx: MirrorTrx, context: Automating, row: AutomationRulesT
   await writeLog(trx, context, [{ rule, what: 'rule removed', reason: 'rule_removed' }]);
 }
 
-/** Moves all watermarks to now: what was booked, written or due before is none of any rule's business. */
+/** Moves all watermarks to now, so earlier reservations, messages and due times concern no rule. */
 export async function syncWatermarks(trx: MirrorTrx, { connection, clock }: Automating): Promise<void> {
   const armed_at = instantOf(clock.now());
   const armed_seq = await headOf(trx, connection);

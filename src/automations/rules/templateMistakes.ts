@@ -9,7 +9,7 @@ interface Placed {
   text: string;
 }
 
-/** Every template of a rule and where it stands. */
+/** Returns every template of a rule with its place. */
 function templatesOf({ actions, if_past }: Pick<Rule, 'actions' | 'if_past'>): Placed[] {
   const under = ({ name }: Action, at: number) => (actions.length === 1 ? ['do', name] : ['do', at, name]);
   return [
@@ -65,7 +65,7 @@ function ofJson(path: (string | number)[], value: Json): Placed[] {
   );
 }
 
-/** The fields that the templates of a rule name, of the action that is looked at. */
+/** Returns the fields in the templates of a rule's current action. */
 export function fieldsOf(
   { do: action, if_past }: Pick<Rule, 'do' | 'if_past'>,
   secretFields: readonly string[],
@@ -75,7 +75,7 @@ export function fieldsOf(
   );
 }
 
-/** Templates that cannot be read, and names that nothing stands behind. */
+/** Returns the mistakes in templates: syntax errors and unknown names. */
 export function templateMistakes(
   rule: Rule,
   secretFields: readonly string[],
@@ -94,7 +94,7 @@ export function templateMistakes(
   });
 }
 
-/** Actions whose words everybody can read. */
+/** Actions with a public text. */
 const PUBLIC: ReadonlySet<string> = new Set(['review_reply', 'guest_review']);
 
 function nameProblem(rule: Rule, parts: readonly string[] | null, secretFields: readonly string[]): string | undefined {
@@ -107,7 +107,7 @@ function nameProblem(rule: Rule, parts: readonly string[] | null, secretFields: 
   return undefined;
 }
 
-/** Whether a rule can ever know a field. */
+/** Returns true if a rule can ever know a field. */
 function isThere({ when }: Pick<Rule, 'when'>, { of }: Field): boolean {
   switch (of) {
     case 'account':

@@ -3,54 +3,54 @@ import { derivedNotes } from '../../sync/feed/derived/names.ts';
 import { durationMs } from './durations.ts';
 
 const anchors = ['booking', 'cancellation', 'check_in', 'check_out'] as const;
-/** What of a stay a time is counted from. */
+/** The moment of a stay from which a time is counted. */
 export type Anchor = (typeof anchors)[number];
 
 export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
 export type Weekday = (typeof weekdays)[number];
 
-/** Relative to a stay: whole days and a wall-clock time where the property is, or a span from the moment itself. */
+/** A time relative to a stay: whole days and a local time at the property, or an offset from the moment itself. */
 export interface TimeTrigger {
   kind: 'time';
   anchor: Anchor;
-  /** Negative: before. */
+  /** Negative for days before. */
   days: number;
-  /** `HH:MM`; null: counted from the moment itself. */
+  /** `HH:MM`; null to count from the moment itself. */
   at: string | null;
-  /** Only where `at` is null. Negative: before. */
+  /** Applies only if `at` is null. Negative for a time before. */
   offsetMs: number;
 }
 
-/** Again and again, in the account's zone. */
+/** A recurring time, in the account's zone. */
 export interface EveryTrigger {
   kind: 'every';
   on: 'day' | Weekday | { dayOfMonth: number };
   at: string;
 }
 
-/** By the day on which a task is expected, for as long as it is neither completed nor called off. */
+/** A time relative to the expected day of a task that is neither completed nor cancelled. */
 export interface TaskTrigger {
   kind: 'task';
-  /** Negative: before. */
+  /** Negative for days before. */
   days: number;
   at: string;
 }
 
-/** A guest has written. */
+/** A message of a guest. */
 export interface MessageTrigger {
   kind: 'message';
 }
 
-/** A row has changed, as the feed tells it. */
+/** A change of a row, as the feed reports it. */
 export interface ChangeTrigger {
   kind: 'change';
   resource: string;
   ops: readonly string[];
-  /** Only when one of these fields differs; empty: any. */
+  /** The fields that must differ; empty for any. */
   fields: readonly string[];
 }
 
-/** A change that has a name of its own. */
+/** A derived event. */
 export interface EventTrigger {
   kind: 'event';
   name: string;
@@ -58,7 +58,7 @@ export interface EventTrigger {
 
 export type Trigger = TimeTrigger | EveryTrigger | TaskTrigger | MessageTrigger | ChangeTrigger | EventTrigger;
 
-/** Words of the feed that a rule can wait for. */
+/** Resources of the feed that a rule can wait for. */
 const changeResources = [
   'reservation',
   'conversation',
@@ -88,7 +88,7 @@ const changeResources = [
 const ops = ['created', 'updated', 'deleted'] as const;
 const eventNames = Object.keys(derivedNotes) as [keyof typeof derivedNotes];
 
-/** Every form of what a rule can wait for. */
+/** Examples of every form of trigger. */
 export const triggerExamples = [
   '2 days before check_in at 16:00',
   '3 hours after check_out',
@@ -113,7 +113,7 @@ const SPAN =
 const EVERY =
   /^every (day|monday|tuesday|wednesday|thursday|friday|saturday|sunday|month on day ([1-9]|1\d|2[0-8])) at ((?:[01]\d|2[0-3]):[0-5]\d)$/;
 
-/** Reads the text of a trigger; undefined when it says nothing known. */
+/** Parses the text of a trigger; undefined if it matches no form. */
 export function readTrigger(given: string): Trigger | undefined {
   const text = given.trim().toLowerCase();
   if (text === 'message from guest') return { kind: 'message' };
@@ -132,7 +132,7 @@ function readDays(text: string): TimeTrigger | undefined {
   return { kind: 'time', anchor: anchorOf(anchor), days: signed(Number(count), side), at, offsetMs: 0 };
 }
 
-/** A task is overdue from the day after the one on which it is expected. */
+/** Parses a trigger about tasks. A task is overdue from the day after its expected day. */
 function readTask(text: string): TaskTrigger | undefined {
   const [, overdueAt] = OVERDUE.exec(text) ?? [];
   if (overdueAt !== undefined) return { kind: 'task', days: 1, at: overdueAt };
@@ -145,7 +145,7 @@ function readSpan(text: string): TimeTrigger | undefined {
   if (anchor === undefined) return undefined;
   const of = anchorOf(anchor);
   const ms = span === undefined ? 0 : (durationMs(span) ?? 0);
-  // Nobody can act before a booking is made.
+  // No rule can act before a reservation or a cancellation is made.
   if (side === 'before' && (of === 'booking' || of === 'cancellation')) return undefined;
   return { kind: 'time', anchor: of, days: 0, at: null, offsetMs: signed(ms, side) };
 }
@@ -172,7 +172,7 @@ const event = z
   .strictObject({ event: z.enum(eventNames) })
   .transform((given): Trigger => ({ kind: 'event', name: given.event }));
 
-/** What a rule waits for. */
+/** The trigger of a rule. */
 export const trigger = z.unknown().transform((given, context): Trigger => {
   const schema = typeof given === 'string' ? written : isMap(given) && 'event' in given ? event : change;
   if (typeof given !== 'string' && !isMap(given)) {

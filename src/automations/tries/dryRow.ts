@@ -1,6 +1,6 @@
 import type { Instant } from '../../kernel/dates.ts';
 
-/** What a rule would have done about one stay, message or task, had it been live. */
+/** The action that a live rule would have taken for one stay, message or task. */
 export interface DryRow {
   rule: string;
   about: string;

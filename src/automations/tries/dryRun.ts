@@ -27,20 +27,20 @@ export interface DryQuestion {
   rule?: string | undefined;
   since: Instant;
   limit: number;
-  /** Also asks the language model. */
+  /** True to ask the language model too. */
   ask?: boolean;
 }
 
 export interface DryRun {
   rows: DryRow[];
-  /** How many there are in all, those beyond the limit included. */
+  /** Number of all actions, including those beyond the limit. */
   acts: number;
   skips: number;
-  /** Rules of which the mirror cannot tell what they would have done, with the reason. */
+  /** Rules whose past the mirror cannot reconstruct, with the reason. */
   untried: { rule: string; because: string }[];
 }
 
-/** Why rules of these kinds are not tried over the past. */
+/** Reasons why rules of these kinds are not tried on the past. */
 const UNTRIED: Readonly<Partial<Record<LoadedRule['when']['kind'], string>>> = {
   change: 'acts on changes as they come',
   event: 'acts on events as they come',
@@ -48,8 +48,9 @@ const UNTRIED: Readonly<Partial<Record<LoadedRule['when']['kind'], string>>> = {
 };
 
 /**
- * What rules would have done since a moment, by what the mirror knows today. Nothing is asked and nothing is done;
- * what only a conversation can tell (an answer in between, a text said before) is looked at as far as it is mirrored.
+ * Returns the actions that rules would have taken since a moment, by the mirror of today. Asks upstream nothing and
+ * does nothing. Facts of a conversation, such as an earlier answer or an earlier text, count as far as they are
+ * mirrored.
  */
 export async function dryRun(context: Automating, question: DryQuestion): Promise<DryRun> {
   const asked = context.book.rules.filter(({ name }) => question.rule === undefined || name === question.rule);
@@ -109,7 +110,7 @@ async function stayRow(
   const row = { rule: rule.name, about: stay.stay_code, text: null };
   const wanted = wantedFor(rule, stay, property, context.settings);
   if ('none' in wanted) {
-    // A stay that was over before is not worth a line.
+    // A stay that was over before needs no line.
     if ((stay.booked_at ?? since) < since && stay.check_out_date < since.slice(0, 10)) return undefined;
     return { ...row, at: null, would: 'not act', because: reasonText(wanted.none, wanted.detail) };
   }
@@ -164,7 +165,7 @@ async function overMessages(
       .select(['message', 'conversation_id', 'message_id', 'sent_at'])
       .where('connection', '=', connection)
       .where('sender_role', '=', 'guest')
-      // Many are written within one second, which is as much as the wire tells.
+      // Many messages share a second, which is the precision of the API.
       .where((eb) =>
         eb.or([
           eb('sent_at', '>', after.sent_at),

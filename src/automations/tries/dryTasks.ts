@@ -10,7 +10,10 @@ import { reasonText } from '../reasons.ts';
 import { failingCondition } from '../rules/conditions.ts';
 import type { LoadedRule } from '../rules/ruleBook.ts';
 
-/** What rules would have done since a moment about tasks that are still open; when others were completed nobody knows. */
+/**
+ * Tries rules on tasks that are still open since a moment. Completed tasks are left out, because the time of their
+ * completion is unknown.
+ */
 export async function overTasks(
   context: Automating,
   rules: readonly LoadedRule[],

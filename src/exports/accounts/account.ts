@@ -3,7 +3,10 @@ import { OperatorError, UsageError } from '../../kernel/errors.ts';
 import type { MirrorDb } from '../../sync/tables/database.ts';
 import type { ExportPorts } from '../ports.ts';
 
-/** The connection whose books are meant. @throws UsageError where it has to be named */
+/**
+ * Returns the connection whose books are meant: the named one, or the only one.
+ * @throws UsageError if a name is needed
+ */
 export async function chosenConnection(db: MirrorDb, name: string | null | undefined): Promise<string> {
   const rows = await db.selectFrom('connections').select('connection').orderBy('connection').execute();
   const names = rows.map((row) => row.connection);
@@ -18,6 +21,7 @@ export async function chosenConnection(db: MirrorDb, name: string | null | undef
   throw new UsageError(`connection: is required; there are ${shown}`);
 }
 
+/** Returns the operator's time zone, or UTC if the mirror has no valid one. */
 export async function zoneOf(db: MirrorDb, connection: string): Promise<string> {
   const row = await db
     .selectFrom('accounts')
@@ -29,6 +33,7 @@ export async function zoneOf(db: MirrorDb, connection: string): Promise<string> 
   return isTimeZone(zone) ? zone : 'UTC';
 }
 
+/** Returns the operator's date of today. */
 export async function todayOf(
   { store, clock }: Pick<ExportPorts, 'store' | 'clock'>,
   connection: string,

@@ -15,20 +15,25 @@ interface Used {
   entries: number;
 }
 
-/** What the ledger uses and nobody has said where it belongs, with lines for the configuration that would say so. */
+/**
+ * Items, methods, deposits and accounts that the ledger uses and the configuration does not map, with lines for it that
+ * would map them.
+ */
 export interface MapReport {
   readonly connection: string;
   readonly items: readonly (Used & { proposed: ItemClass })[];
   readonly methods: readonly (Used & { proposed: string })[];
-  /** Channels with deposits of which nobody has said whether they are charges or holds. */
+  /** Channels with deposits for which the configuration says neither `charge` nor `hold`. */
   readonly deposits: readonly { channel: string; stays: number }[];
-  /** Accounts that a job cannot name: one of the configuration, or the one that was asked for. */
+  /** Accounts that a job cannot name: any job of the configuration, or the requested one. */
   readonly accounts: readonly MappedAccount[];
-  /** YAML, to be checked; empty when nothing is missing. */
+  /** YAML for the operator to check; empty if nothing is missing. */
   readonly proposal: string;
 }
 
-/** Words by which an item is guessed, in the order in which they are tried; the last of each direction is for the rest. */
+/**
+ * Words that suggest the class of an item, tried in this order. Each direction ends with the class for everything else.
+ */
 const ITEM_WORDS: Record<Direction, readonly (readonly [RegExp, ItemClass])[]> = {
   income: [
     [/deposit|kaution|caution/i, 'deposit'],
@@ -58,12 +63,17 @@ const METHOD_WORDS: readonly (readonly [RegExp, string])[] = [
   [/card|karte|stripe|carte/i, 'Assets:Clearing:Cards'],
 ];
 
+/** A request for a {@link MapReport}. */
 export interface MapOrder {
   readonly connection?: string | undefined;
-  /** A job whose accounts are to be looked at; left out: all of the configuration. */
+  /** The job whose accounts to examine. Default: all jobs of the configuration. */
   readonly for?: string | undefined;
 }
 
+/**
+ * Finds what the ledger uses and the configuration does not map.
+ * @throws UsageError if the job does not exist, or the connection needs a name
+ */
 export async function mapOf(ports: ExportPorts, order: MapOrder): Promise<MapReport> {
   const connection = await chosenConnection(ports.store.db, order.connection);
   const settings = ports.bookOf(connection);
@@ -111,7 +121,7 @@ where connection = $1 and deleted_at is null and deposit_paid_minor > 0
 group by coalesce(custom_channel, channel_type), channel_type, property_id
 order by 1, 3`;
 
-/** A channel may have deposits at many properties. */
+/** Sums the stays of each channel, because a channel may have deposits at many properties. */
 function byChannel(found: readonly ChannelOfDeposits[]): { channel: string; stays: number }[] {
   return [...grouped(found, ({ channel }) => channel)].map(([channel, own]) => ({
     channel,
@@ -151,12 +161,15 @@ function proposalOf(
       (channel) => `        ${JSON.stringify(channel)}: { deposits: charge }  # or hold: a card is only authorised`,
     ),
   ];
-  // A key with nothing below it would be refused.
+  // The configuration refuses a key with nothing below it.
   const off = lines.every((line) => line.trimStart().startsWith('#')) ? '# ' : '';
   return [`${off}exports:`, `${off}  books:`, `${off}    ${connection}:`, ...lines].join('\n');
 }
 
-/** Numbers of a country's chart are for its accountants to give: such a line is there to be filled in. */
+/**
+ * Writes the lines of the chart. Numbers of a country's chart come from the accountant, so those lines are left to be
+ * filled in.
+ */
 function chartLines(accounts: Found['accounts'], chart: BookSettings['chart']): string[] {
   if (accounts.length === 0) return [];
   const isWritten = accounts.some((one) => !one.isOfCountry || one.name !== null);
@@ -172,7 +185,7 @@ function chartLines(accounts: Found['accounts'], chart: BookSettings['chart']): 
   ];
 }
 
-/** Stands in place of the line that is there. */
+/** Writes the line that replaces the existing line of an account. */
 function chartLine({ title, type, code, name }: MappedAccount, said: ChartSetting | undefined): string {
   const values = { title: said?.title, code: code ?? said?.code, name: name ?? said?.name, tax: said?.tax };
   const written = Object.entries(values).flatMap(([key, value]) =>
@@ -197,7 +210,7 @@ function section(title: string, found: readonly (Used & { proposed: string })[])
   ];
 }
 
-/** Names come from elsewhere: one must not become a line of the configuration. */
+/** Removes line ends, because a name from outside must not become a line of the configuration. */
 function oneLine(name: string): string {
   return name.replaceAll(/[\p{Cc}\u2028\u2029]/gu, ' ');
 }

@@ -8,7 +8,7 @@ import { policyOf } from '../journal/policy.ts';
 import type { BookSettings } from '../journal/settings.ts';
 import type { Ask } from '../journal/ask.ts';
 
-/** An account that a target cannot name yet, with what would say so; null: it needs no such thing. */
+/** An account that a target cannot name yet, with proposals for the chart. A null proposal is not needed. */
 export interface MappedAccount {
   readonly account: string;
   readonly type: AccountType;
@@ -17,11 +17,14 @@ export interface MappedAccount {
   readonly jobs: readonly string[];
   readonly code: string | null;
   readonly name: string | null;
-  /** It takes a number of a country's chart, which nobody can guess. */
+  /** True if it needs a number of a country's chart, which cannot be guessed. */
   readonly isOfCountry: boolean;
 }
 
-/** Four digits, which no account of Xero's own charts has; tens leave room between them. */
+/**
+ * The first proposed code of each type. Xero's own charts have no codes of four digits. Steps of ten leave room between
+ * them.
+ */
 const FIRST_CODES: Readonly<Record<AccountType, number>> = {
   asset: 1_000,
   liability: 2_000,
@@ -30,7 +33,7 @@ const FIRST_CODES: Readonly<Record<AccountType, number>> = {
   expense: 5_000,
 };
 const STEP = 10;
-/** What every program has room for, in letters that every one can write. */
+/** Longest part of a name in characters; every program accepts it. */
 const LONGEST_PART = 31;
 const MOST_PARTS = 5;
 
@@ -40,9 +43,9 @@ interface Wanting {
 }
 
 /**
- * Accounts of the kept books that a job needs to be told more of.
- * @param job left out: every job of the configuration
- * @throws UsageError when there is no such job
+ * Returns the accounts of the stored books for which a job needs more data.
+ * @param job a job; without one, every job of the configuration
+ * @throws UsageError if the job does not exist
  */
 export async function mapAccounts(
   ports: ExportPorts,
@@ -55,7 +58,7 @@ export async function mapAccounts(
   const policy = policyOf(settings);
   const rows = await ask<{ account: string }>(ACCOUNTS, [connection]);
   const lacking = rows
-    // Where these belong has to be said first.
+    // An unmapped account must be mapped before it needs a code.
     .filter(({ account }) => !account.includes(':Unmapped:'))
     .map(({ account }) => policy.account(account))
     .map((account) => ({ account, by: wanting.filter(({ needs }) => !needs.isMet(account)) }))
@@ -89,7 +92,7 @@ function wantingJobs(ports: ExportPorts, connection: string, name: string | unde
     });
 }
 
-/** The next free code of each type. */
+/** Returns a function that gives the next free code of a type. */
 function codesFor({ chart }: BookSettings): (type: AccountType) => string {
   const taken = new Set(Object.values(chart).map(({ code }) => code));
   return (type) => {
@@ -100,7 +103,10 @@ function codesFor({ chart }: BookSettings): (type: AccountType) => string {
   };
 }
 
-/** The name in letters and parts that every program takes, with a number where two would become one. */
+/**
+ * Returns a function that shortens a name to letters and parts that every program accepts. A number separates names
+ * that would coincide.
+ */
 function namesFor({ chart }: BookSettings): (account: Account) => string {
   const taken = new Set(Object.values(chart).flatMap(({ name }) => name ?? []));
   return ({ name }) => {

@@ -4,18 +4,19 @@ import type { Holders } from '../journal/funds.ts';
 import { ownerAccount, type Policy } from '../journal/policy.ts';
 import type { Place } from '../journal/settings.ts';
 
-/** Where money lies, as far as reports ask. */
+/** The purpose of an account, as far as reports ask for it. */
 export type Role = Place | 'owner' | 'clearing' | 'money' | 'equity' | 'income' | 'expense' | 'liability' | 'asset';
 
-/** What accounts are for, by the settings of a book. */
+/** The purposes of accounts, by the settings of a book. */
 export interface Roles {
   of(account: AccountName): Role;
-  /** Code of the owner to whom it is owed; undefined: to none. */
+  /** Returns the code of the owner to whom the account is owed, or undefined. */
   ownerOf(account: AccountName): string | undefined;
-  /** Whether what lies there covers what is held for others. */
+  /** Returns true if the balance covers money held for others. */
   isTrust(account: AccountName): boolean;
 }
 
+/** Derives the purposes of accounts from a policy. */
 export function rolesOf(policy: Policy): Roles {
   const { settings } = policy;
   const places = new Map(Object.entries(settings.accounts).map(([place, account]) => [account, place as Place]));
@@ -44,7 +45,7 @@ export function rolesOf(policy: Policy): Roles {
   };
 }
 
-/** The rows of accounts that occur. */
+/** Returns the rows of the accounts that occur. */
 export function accountRows(connection: string, policy: Policy, names: Iterable<AccountName>): BookAccountsTable[] {
   const roles = rolesOf(policy);
   return [...names].map((name) => {
@@ -66,7 +67,10 @@ export function accountRows(connection: string, policy: Policy, names: Iterable<
 
 const OWED: ReadonlySet<Role> = new Set(['advances', 'deposits', 'occupancy_tax', 'owner']);
 
-/** What {@link Funds} asks of the settings. Without an agent's contract, and unless somebody says so, all money is the operator's. */
+/**
+ * Returns the answers that {@link Funds} needs from the settings. Without an agent's contract, all money is the
+ * operator's unless the settings say otherwise.
+ */
 export function holdersOf(policy: Policy): Holders {
   const roles = rolesOf(policy);
   const { trust, contracts } = policy.settings;

@@ -1,12 +1,12 @@
 import type { PlainDate } from '../../kernel/dates.ts';
 import type { MirrorDb } from '../../sync/tables/database.ts';
 
-/** Raised when the rows that are kept say more, or other things, of the same entries. */
+/** Version of the stored rows. Raise it when the same entries give more or other rows. */
 const ROWS_VERSION = 1;
 
 /**
- * What books would be made from now; the same as before means that they would be the same. Asked before they are made:
- * what changes meanwhile is found by the next look.
+ * Returns a text that identifies all inputs of the books; an equal basis means equal books. Ask for it before the books
+ * are made: the next comparison then finds changes that happen meanwhile.
  */
 export async function basisOf(
   db: MirrorDb,

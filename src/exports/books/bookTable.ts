@@ -6,7 +6,7 @@ import type { BookHead, BookLot } from './lot.ts';
 const OF_GROUP = ['book_entries', 'book_postings', 'book_deposits', 'book_exceptions', 'book_groups'] as const;
 const OF_BOOK = ['book_accounts', 'book_properties', 'book_channels'] as const;
 
-/** Writes the rows of groups in place of those they had. */
+/** Writes the rows of groups in place of their former rows. */
 export async function storeLot(store: MirrorStore, connection: string, { groups, removed }: BookLot): Promise<void> {
   await store.transaction(async (trx) => {
     await removeGroups(trx, connection, [...removed, ...groups.map(({ group }) => group)]);
@@ -44,7 +44,7 @@ async function removeGroups(trx: MirrorTrx, connection: string, keys: readonly s
   }
 }
 
-/** Writes what is kept of the books as a whole, and how far they are. */
+/** Writes the rows that belong to the books as a whole, and their progress. */
 export async function storeHead(
   store: MirrorStore,
   connection: string,
@@ -63,6 +63,7 @@ export async function storeHead(
   });
 }
 
+/** Returns the basis of the stored books, or undefined if none are stored. */
 export async function keptBasis(db: MirrorDb, connection: string): Promise<string | undefined> {
   const row = await db.selectFrom('books').select('basis').where('connection', '=', connection).executeTakeFirst();
   return row?.basis;

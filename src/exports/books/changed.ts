@@ -13,11 +13,11 @@ import { exceptionRows, type GroupRows, groupRows } from './groupRows.ts';
 import { KeptGroups } from './keptGroups.ts';
 import type { BookHead, BookLot } from './lot.ts';
 
-/** As many rows as a write transaction takes; a group is never divided. */
+/** Number of rows that one write transaction handles; a group is never divided. */
 const LOT_ROWS = 200;
 const PROGRESS_EVERY = 1_000;
 
-/** What differs from the rows that are kept, held beside memory. */
+/** Differences from the stored rows, held outside of memory. Callers must close it. */
 export interface Changes {
   readonly head: BookHead;
   readonly unconfirmed: Unconfirmed;
@@ -25,7 +25,7 @@ export interface Changes {
   close(): void;
 }
 
-/** Books everything up to today, and finds what differs from the rows that are kept. */
+/** Books everything up to today and finds the differences from the stored rows. */
 export async function changedGroups(ask: Ask, order: Order, listener: Listener): Promise<Changes> {
   const sorter = openSorter();
   try {
@@ -111,7 +111,7 @@ async function compare(
   return { head, unconfirmed: unconfirmed.result(), gone };
 }
 
-/** So many rows together that they are worth a transaction. */
+/** Yields lots with enough rows to be worth a transaction. */
 async function* lotsOf(sorter: Sorter, gone: readonly string[]): AsyncGenerator<BookLot> {
   let groups: GroupRows[] = [];
   let size = 0;

@@ -1,10 +1,13 @@
 import type { ItemClass } from '../../kernel/books.ts';
 import type { BookedEntry } from '../journal/book.ts';
 
-/** What an entry is about: the class of its item, or what it is by nature. */
+/** The subject of an entry: the class of its item, or its own nature. */
 export type EntryClass = ItemClass | 'unmapped' | 'occupancy_tax' | 'stay_fee' | 'damage' | 'payout';
 
-/** @param items classes of ledger entries by id, also of those that are gone */
+/**
+ * Returns the class of an entry.
+ * @param items classes of ledger entries by id, including entries that are gone
+ */
 export function classOf(
   { entry, base, suffix }: BookedEntry,
   items: ReadonlyMap<string, ItemClass | undefined>,
@@ -19,7 +22,7 @@ export function classOf(
       return 'payout';
     case 'reservation':
       if (suffix === 'tax') return 'occupancy_tax';
-      // What of a fee of the net is not taken of a commission goes with the fee.
+      // The reduction of a net fee belongs to the fee.
       return suffix === 'fee' || suffix === 'net' || suffix.startsWith('net-') ? 'stay_fee' : 'commission';
   }
 }

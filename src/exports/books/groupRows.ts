@@ -16,10 +16,10 @@ import type { CollectedGroup } from '../run/collect.ts';
 import type { Roles } from './accounts.ts';
 import { classOf, type EntryClass } from './classOf.ts';
 
-/** The rows that are kept of one group. */
+/** The stored rows of one group. */
 export interface GroupRows {
   readonly group: string;
-  /** Of all of them: the same while they are. */
+  /** Digest of all rows; it changes only with them. */
   readonly digest: string;
   readonly entries: readonly BookEntriesTable[];
   readonly postings: readonly BookPostingsTable[];
@@ -31,12 +31,13 @@ interface Book {
   readonly connection: string;
   readonly policy: Policy;
   readonly roles: Roles;
-  /** The operator's date: what lies ahead is not booked. */
+  /** The operator's date. Later entries are not booked. */
   readonly today: PlainDate;
 }
 
 const DIGEST_LENGTH = 20;
 
+/** Returns the rows of a group. */
 export function groupRows(book: Book, { group, canonical, outcomes, exceptions }: CollectedGroup): GroupRows {
   const { policy, today } = book;
   const items = new Map(group.ledger.map((one) => [String(one.id), policy.item(one)?.class]));
@@ -103,7 +104,7 @@ function postingRows(book: Book, group: string, { entry, suffix, class: name }: 
   });
 }
 
-/** Whom a line is about: the one it is owed to, or from whom a fee is taken. */
+/** Returns the owner whom a line concerns: the creditor, or the owner who pays the fee. */
 function ownerOf({ policy, roles }: Book, { postings }: JournalEntry, posting: Posting): string | null {
   const owner = roles.ownerOf(posting.account);
   if (owner !== undefined) return owner;
@@ -151,15 +152,15 @@ function endOf({ cancelled }: ReservationFact, { checkOut }: StayFact): PlainDat
   return cancelled !== null && cancelled < checkOut ? cancelled : checkOut;
 }
 
-/** What waits for a person; what waits for its day does not. */
+/** Returns an exception for a source that waits for a person. A source that waits for its day is none. */
 function unsettled({ source, state, reason, date }: Outcome): (Omit<Exception, 'kind'> & { kind: string })[] {
   if (state !== 'unmapped' && state !== 'pending') return [];
-  // Of deposits the exception beside it tells.
+  // A deposit has an exception of its own.
   if (source.kind === 'deposit') return [];
   return [{ kind: state, about: sourceKey(source), problem: reason, date }];
 }
 
-/** What concerns a later day is none yet. */
+/** Returns the rows of exceptions, except those of later days. */
 export function exceptionRows(
   { connection, today }: Pick<Book, 'connection' | 'today'>,
   group: string,

@@ -6,19 +6,20 @@ import { type OnProgress, requireRead } from '../jobs/runJob.ts';
 import { basisOf } from './basis.ts';
 import { keptBasis, storeHead, storeLot } from './bookTable.ts';
 
+/** The result of {@link keepBooks}. */
 export interface KeptReport {
   readonly connection: string;
   readonly through: PlainDate;
   readonly entries: number;
-  /** Bookings, and ledger entries without one, whose entries are others than before. */
+  /** Number of reservations, and of ledger entries without one, whose entries changed. */
   readonly changed: number;
-  /** How much the books themselves found that a person should look at. */
+  /** Number of findings for a person to look at. */
   readonly exceptions: number;
 }
 
 /**
- * Books everything anew and keeps it as rows for reports; what is the same is not written again.
- * @throws OperatorError while the mirror has not read everything once
+ * Books everything from scratch and stores it as rows for reports. Rewrites only rows that changed.
+ * @throws OperatorError until the mirror has read everything once
  */
 export async function keepBooks(
   ports: ExportPorts,
@@ -62,7 +63,7 @@ export async function keepBooks(
   return { connection, through, entries, changed, exceptions: Number(row?.count ?? 0) };
 }
 
-/** Whether anything has changed since the books were last kept. */
+/** Returns true if an input of the books has changed since they were stored. */
 export async function areBehind(ports: ExportPorts, connection: string): Promise<boolean> {
   const { db } = ports.store;
   const today = await todayOf(ports, connection);

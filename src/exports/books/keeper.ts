@@ -3,10 +3,12 @@ import type { ExportPorts } from '../ports.ts';
 import { areBehind } from './keepBooks.ts';
 
 const MINUTE_MS = 60_000;
-/** Books that take long are kept less often: at most a twentieth of the time is spent on them. */
+/**
+ * Ratio of rest to work: storing the books takes at most a twentieth of the time, so slow books are stored less often.
+ */
 const REST_TIMES = 20;
 
-/** Keeps the books of every connection while anything in them changes. */
+/** Stores the books of every connection at intervals while anything in them changes. */
 export function keepRegularly(ports: ExportPorts, keep: (connection: string) => Promise<unknown>): { stop(): void } {
   const { clock, log } = ports;
   let stopped = false;
@@ -39,7 +41,7 @@ export function keepRegularly(ports: ExportPorts, keep: (connection: string) => 
   };
 }
 
-/** Connections that have been read as a whole; before that, books would only be wrong. */
+/** Returns the connections that have read everything once. Books made earlier would be wrong. */
 async function readOnce({ store, log }: ExportPorts): Promise<string[]> {
   try {
     const rows = await store.db

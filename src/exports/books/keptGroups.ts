@@ -2,19 +2,19 @@ import type { Sorter } from '../../store/queries/sorter.ts';
 import type { Ask } from '../journal/ask.ts';
 import type { GroupRows } from './groupRows.ts';
 
-/** Groups that are compared in one question. */
+/** Number of groups that one query compares. */
 const PAGE = 20;
 
-/** The groups that are kept as rows, to hold those against that are booked now; never all of them in memory. */
+/** The stored groups, for comparison with those booked now. Never holds all of them in memory. */
 export class KeptGroups {
-  /** Groups whose rows are not what is kept. */
+  /** Number of groups whose rows differ from the stored ones. */
   changed = 0;
   readonly #ask: Ask;
   readonly #connection: string;
   readonly #sorter: Sorter;
   #page: GroupRows[] = [];
 
-  /** @param sorter takes the rows of groups that have changed */
+  /** @param sorter receives the rows of changed groups */
   constructor(ask: Ask, connection: string, sorter: Sorter) {
     this.#ask = ask;
     this.#connection = connection;
@@ -26,7 +26,10 @@ export class KeptGroups {
     if (this.#page.length === PAGE) await this.#settle();
   }
 
-  /** @returns groups that are kept, and of which nothing is known any more: those that `readGroups` does not come to */
+  /**
+   * Ends the comparison.
+   * @returns stored groups of which nothing is known any more, which `readGroups` therefore does not yield
+   */
   async end(): Promise<string[]> {
     await this.#settle();
     const gone = await this.#ask<{ group_key: string }>(GONE, [this.#connection]);
@@ -37,7 +40,7 @@ export class KeptGroups {
     const page = this.#page;
     if (page.length === 0) return;
     this.#page = [];
-    // What is not there has no key: places of a page that is not full stay empty.
+    // No group has an empty key, so the unused places of a short page match nothing.
     const keys = Array.from({ length: PAGE }, (_, index) => page[index]?.group ?? '');
     const kept = await this.#ask<{ group_key: string; digest: string }>(DIGESTS, [this.#connection, ...keys]);
     const digests = new Map(kept.map(({ group_key, digest }) => [group_key, digest]));
@@ -49,7 +52,7 @@ export class KeptGroups {
   }
 }
 
-/** As many places as a page has. */
+/** Has {@link PAGE} places. */
 const DIGESTS = `
 select group_key, digest from book_groups where connection = $1 and group_key in (
   $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)`;

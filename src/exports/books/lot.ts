@@ -7,17 +7,17 @@ import type {
 } from '../tables/bookTables.ts';
 import type { GroupRows } from './groupRows.ts';
 
-/** Groups whose rows are others now, and those that are gone. */
+/** Groups with new rows, and groups that are gone. */
 export interface BookLot {
   readonly groups: readonly GroupRows[];
   readonly removed: readonly string[];
 }
 
-/** What is kept of the books as a whole. */
+/** The stored data of the books as a whole. */
 export interface BookHead {
   readonly through: PlainDate;
   readonly groups: number;
-  /** Groups that were written or taken away. */
+  /** Number of groups that were written or removed. */
   readonly changed: number;
   readonly entries: number;
   readonly accounts: readonly BookAccountsTable[];

@@ -7,6 +7,7 @@ import { type Format, oneFile } from './format.ts';
 import { journalOptions, readOptions } from './options.ts';
 import { joined, oneLine } from './writing/text.ts';
 
+/** Journals for beancount and Fava. */
 export const beancount: Format = {
   name: 'beancount',
   title: 'ledger for beancount and Fava, with balance assertions where they hold',
@@ -90,7 +91,10 @@ function openings(journal: Journal): string {
   return `${text.join('\n')}\n`;
 }
 
-/** Checked at the start of a day, so they stand on the day after the last. A journal with a part of its entries has none. */
+/**
+ * Returns balance assertions. beancount checks them at the start of a day, so they are dated one day after the last. An
+ * incremental journal has none.
+ */
 function assertions(journal: Journal, withOpenings: boolean): string {
   const { facts, balances } = journal;
   const isWhole = facts.mode === 'full' && (withOpenings || balances.every(({ opening }) => opening === 0n));

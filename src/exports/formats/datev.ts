@@ -14,7 +14,7 @@ import { latin1Bytes, latin1Cell } from './writing/text.ts';
 import { digitsOf } from './writing/writtenDate.ts';
 import { yearOf, yearStart } from './businessYear.ts';
 
-/** Version of the header, and of the columns of a batch of bookings. */
+/** Version of the header and of the columns of a batch. */
 const HEADER_VERSION = 700;
 const CATEGORY = 21;
 const FORMAT_VERSION = 13;
@@ -25,26 +25,29 @@ const LONGEST_COST_CENTRE = 36;
 const LONGEST_INFORMATION = 210;
 const LONGEST_TITLE = 30;
 const MOST_DIGITS = 10;
-/** Bookings that a file may have. */
+/** Most lines of a file. */
 const MOST_LINES = 99_999;
 
 const settings = z.strictObject({
-  /** Number of the tax adviser, and of the client there. */
+  /** Numbers of the tax adviser, and of the client there. */
   consultant: z.string('missing').regex(/^[1-9]\d{3,6}$/, 'must be the number of the adviser, four to seven digits'),
   client: z.string('missing').regex(/^[1-9]\d{0,4}$/, 'must be the number of the client, one to five digits'),
   year_starts_in: yearStart,
   account_length: z.enum(['4', '5', '6', '7', '8']).default('4'),
-  /** Chart that the codes are of, such as 03 or 04; empty: not said. */
+  /** Chart of the account codes, such as 03 or 04; empty if unstated. */
   chart: z
     .string()
     .regex(/^(?:\d\d)?$/, 'must be two digits such as 03')
     .default(''),
-  /** yes: what was imported cannot be changed there any more. */
+  /** yes: an imported batch can no longer be changed there. */
   final: z.enum(['no', 'yes']).default('no'),
 });
 type Settings = z.output<typeof settings>;
 
-/** A batch is of one month and one currency. It knows an amount, an account and one against it: entries go two by two. */
+/**
+ * DATEV batches. A batch covers one month and one currency. A line has an amount, an account and a contra account, so
+ * entries are split into pairs.
+ */
 export const datev: Format = {
   name: 'datev',
   title: 'batches of bookings for DATEV (EXTF), a file per month and currency',
@@ -81,7 +84,7 @@ async function* entriesIn(journal: Journal, currency: Currency): AsyncGenerator<
   for await (const entry of journal.entries()) if (postingsIn(entry, currency).length > 0) yield entry;
 }
 
-/** Numbers of people have one digit more than those of accounts. */
+/** Checks the lengths of account numbers. Numbers of people have one digit more than those of accounts. */
 function requireLengths({ accounts }: Journal, { account_length }: Settings): void {
   const length = Number(account_length);
   const wrong = accounts.find(({ code }) => code?.length !== length && code?.length !== length + 1);
@@ -158,7 +161,7 @@ function header({ facts }: Journal, { currency, chosen, month: { month } }: Batc
     CATEGORY,
     quoted('Buchungsstapel'),
     FORMAT_VERSION,
-    // Made at a moment that follows from what is in it: the same entries are the same bytes.
+    // The time of creation follows from the content, so the same entries give the same bytes.
     `${digitsOf(last)}000000000`,
     '',
     quoted('RE'),
@@ -189,7 +192,10 @@ function header({ facts }: Journal, { currency, chosen, month: { month } }: Batc
   return cells.map(String);
 }
 
-/** @throws OperatorError when it has more than two decimals, or more digits than there is room for */
+/**
+ * Writes an amount.
+ * @throws OperatorError if it has more than two decimals, or more digits than the column
+ */
 function amountText({ id }: JournalEntry, amount: number, currency: Currency): string {
   const [whole = '', fraction = ''] = decimalText(amount, currency).split('.');
   const cents = fraction.padEnd(2, '0');

@@ -41,13 +41,13 @@ const OPENING = 'A nouveaux';
 const settings = z.strictObject({
   siren: z.string('missing').regex(/^\d{9}$/, 'must be the nine digits that the business is registered under'),
   year_starts_in: yearStart,
-  /** Code and name of the journal that all entries stand in. */
+  /** Code and name of the journal of all entries. */
   journal: z
     .string()
     .regex(/^[A-Z0-9]{1,10}$/, 'must be one to ten capitals and digits')
     .default('LOC'),
   title: z.string().min(1).default('Locations'),
-  /** Account that takes over the result of years before. */
+  /** Account for the result of earlier years. */
   result: z
     .string()
     .regex(/^\d{3}\d*$/, 'must be the number of an account, such as 120000')
@@ -55,7 +55,10 @@ const settings = z.strictObject({
 });
 type Settings = z.output<typeof settings>;
 
-/** Numbers without a gap must not change any more, so that closed months alone are written, from the first of a year on. */
+/**
+ * The French audit file. Its numbers have no gaps and must not change later. Therefore it contains closed months only,
+ * from the first month of a year on.
+ */
 export const fec: Format = {
   name: 'fec',
   title: 'entries of a business year for the French administration (FEC), months that are closed',
@@ -74,7 +77,7 @@ async function* files(journal: Journal, options: FormatOptions): AsyncGenerator<
   requireNeeds(fec, journal);
   requireDays(journal, chosen);
   await requireRates(journal);
-  // What the file has to be called when it is handed in.
+  // The file name that the tax office requires.
   const part = `${chosen.siren}FEC${digitsOf(journal.facts.to)}`;
   yield { part, chunks: latin1Bytes(lines(journal, chosen)) };
 }
@@ -101,14 +104,19 @@ function requireDays({ facts }: Journal, { year_starts_in }: Settings): void {
   );
 }
 
-/** Before anything is written. @throws UsageError naming the currency and the day that no rate is stated for */
+/**
+ * Checks, before anything is written, that every entry has a rate.
+ * @throws UsageError that names the currency and the day without a stated rate
+ */
 async function requireRates(journal: Journal): Promise<void> {
   if (journal.currencies.every((currency) => currency === journal.facts.currency)) return;
   balancesBefore(journal);
   for await (const entry of journal.entries()) inOwnCurrency(journal, dayOf(entry), entry.postings);
 }
 
-/** What is reversed or booked again in a later month has the rate of its own day. */
+/**
+ * Returns the day whose rate applies. A reversal or a correction in a later month uses the rate of its original day.
+ */
 function dayOf({ date, originalDate }: JournalEntry): PlainDate {
   return originalDate ?? date;
 }
@@ -139,7 +147,7 @@ async function* lines(journal: Journal, chosen: Settings): AsyncGenerator<string
   }
 }
 
-/** What was there before: accounts of the balance go on, and what was earned and spent has become the result. */
+/** Returns the opening lines: balance sheet accounts continue, and income and expenses have become the result. */
 function* openings(journal: Journal, chosen: Settings): Generator<string> {
   const { from, currency } = journal.facts;
   const accounts = accountsByName(journal);
@@ -162,11 +170,11 @@ function* openings(journal: Journal, chosen: Settings): Generator<string> {
     result -= own.amount;
     yield opening(numbered(accounts.get(own.posting.account)), own);
   }
-  // What rates have made of other currencies since is part of it.
+  // The result includes the effect of rate changes on other currencies.
   if (result !== 0n) yield opening([chosen.result, 'Report a nouveau'], { amount: result, foreign: null });
 }
 
-/** Balances of the accounts that go on from year to year, by the rates of the first day. */
+/** Returns the balances of accounts that continue from year to year, at the rates of the first day. */
 function balancesBefore(journal: Journal): OwnPosting[] {
   const { from, currency } = journal.facts;
   return openingBalances(journal).flatMap(({ account, opening, currency: of }) => {
@@ -176,7 +184,7 @@ function balancesBefore(journal: Journal): OwnPosting[] {
   });
 }
 
-/** The day on which the month of an entry was closed. */
+/** Returns a function that gives the day on which the month of an entry was closed. */
 function validDates({ facts: { locked } }: Journal): (date: PlainDate) => PlainDate {
   const days = new Map(locked.map(({ period, on }) => [period, on]));
   return (date) => days.get(date.slice(0, 7)) ?? date;
@@ -197,7 +205,7 @@ interface Line {
   document: string;
   documentDate: PlainDate;
   text: string;
-  /** Minor units: above zero a debit. */
+  /** Minor units, above zero for a debit. */
   amount: bigint;
   currency: Currency;
   foreign: OwnPosting['foreign'];
@@ -228,7 +236,7 @@ function line(of: Line): string {
   ]);
 }
 
-/** Nothing stands for a separator within a text. */
+/** Writes a text without the separator of the format. */
 function cell(text: string): string {
   return latin1Cell(text, LONGEST_TEXT).replaceAll('|', '/');
 }

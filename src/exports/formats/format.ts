@@ -1,45 +1,51 @@
 import { UsageError } from '../../kernel/errors.ts';
 import type { Account, Journal } from '../journal/entry.ts';
 
-/** Settings of a job for its format: `exports.jobs.<job>.options`. What each takes stands with the format. */
+/** Options of a job for its format: `exports.jobs.<job>.options`. Each format defines its own. */
 export type FormatOptions = Readonly<Record<string, string>>;
 
 /** One file of a written journal. */
 export interface WrittenFile {
-  /** What its name has behind that of the job: letters, digits and `-`; empty where a journal is one file. */
+  /** The part of the file name after the job's name: letters, digits and `-`. Empty if a journal is one file. */
   readonly part: string;
   readonly chunks: AsyncIterable<string | Uint8Array>;
 }
 
-/** What a format must be told of accounts before it can write them: `exports.books.<connection>.chart.<account>`. */
+/** Data of accounts that a format requires before it can write them: `exports.books.<connection>.chart.<account>`. */
 export interface Needs {
   readonly key: 'code' | 'name';
-  /** Ends the sentence "format … needs ". */
+  /** Completes the sentence "format … needs ". */
   readonly what: string;
-  /** Its codes are those of a country's chart, whose classes no free number hits. */
+  /** Set if the codes belong to a country's chart, so an invented number fits none of its classes. */
   readonly ofCountry?: true;
   isMet(account: Account): boolean;
 }
 
-/** A way to write a journal. Same journal and options, same bytes. */
+/** A way to write a journal. The same journal and options give the same bytes. */
 export interface Format {
-  /** Also the name of the job that is there from the start. */
+  /** Also the name of the built-in job. */
   readonly name: string;
-  /** One line: what it is and who takes it. */
+  /** One line: the format and the programs that import it. */
   readonly title: string;
-  /** Without its dot. */
+  /** Extension without its dot. */
   readonly extension: string;
-  /** What the names of its files must begin with; left out: nothing. */
+  /** Required beginning of its file names; none if absent. */
   readonly prefix?: string;
-  /** Left out: accounts are written as they are. */
+  /** Absent if accounts need no further data. */
   readonly needs?: Needs;
-  /** Files in a fixed order; each is read to its end before the next is asked for. Throws UsageError for wrong options. */
+  /**
+   * Yields files in a fixed order; each must be read to its end before the next one. Throws UsageError for wrong
+   * options.
+   */
   write(journal: Journal, options: FormatOptions): AsyncIterable<WrittenFile>;
 }
 
 const MOST_NAMED = 20;
 
-/** @throws UsageError that names the accounts of which the format has not been told enough */
+/**
+ * Checks that all accounts have the data that a format needs.
+ * @throws UsageError that names the accounts without it
+ */
 export function requireNeeds({ name, needs }: Format, { accounts }: Journal): void {
   const without = needs ? accounts.filter((one) => !needs.isMet(one)) : [];
   if (!needs || without.length === 0) return;
@@ -53,7 +59,7 @@ export function requireNeeds({ name, needs }: Format, { accounts }: Journal): vo
   );
 }
 
-/** A `write` for formats that make one file of a journal. */
+/** Returns the `write` of a format that makes one file of a journal. */
 export function oneFile(
   chunks: (journal: Journal, options: FormatOptions) => AsyncIterable<string | Uint8Array>,
 ): Format['write'] {

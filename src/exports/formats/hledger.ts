@@ -2,9 +2,10 @@ import { type Format, oneFile } from './format.ts';
 import { journalOptions, readOptions } from './options.ts';
 import { plainText } from './writing/plainText.ts';
 
-/** Every amount is written with a point; without being told, hledger takes 1.250 for a number in thousands. */
+/** Amounts use a decimal point. Without this directive, hledger reads 1.250 as a number in thousands. */
 const dialect = { head: ['decimal-mark .', ''] };
 
+/** Journals for hledger. */
 export const hledger: Format = {
   name: 'hledger',
   title: 'journal for hledger, which passes its strict checks',

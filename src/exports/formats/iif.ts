@@ -13,12 +13,14 @@ const FIELDS = ['TRNSTYPE', 'DATE', 'ACCNT', 'NAME', 'CLASS', 'AMOUNT', 'DOCNUM'
 const HEADER = [`!TRNS\tTRNSID\t${FIELDS.join('\t')}`, `!SPL\tSPLID\t${FIELDS.join('\t')}`, '!ENDTRNS'];
 const LINE_END = '\r\n';
 
-/** QuickBooks Desktop takes no longer number of a document. */
+/** Longest document number that QuickBooks Desktop accepts. */
 const LONGEST_NUMBER = 11;
 const LONGEST_NAME = 31;
 const LONGEST_MEMO = 4_000;
 
-/** A file has one currency, as a company file mostly does; nothing of an import can be undone there. */
+/**
+ * Files for QuickBooks Desktop. A file has one currency, as most company files do. An import cannot be undone there.
+ */
 export const iif: Format = {
   name: 'iif',
   title: 'general journal for QuickBooks Desktop (IIF), a file per currency',
@@ -73,7 +75,10 @@ function documentNumber(entry: JournalEntry, currency: Currency): string {
   return `${entry.reference.slice(0, LONGEST_NUMBER - further.length)}${further}`;
 }
 
-/** Tabs and line ends are gone as control signs; a quote would begin a text that goes on over them. */
+/**
+ * Writes a text for a cell. Tabs and line ends are removed as control characters. A quotation mark would begin a text
+ * that continues over them, so it becomes an apostrophe.
+ */
 function text(value: string, longest: number): string {
   return latin1Cell(value, longest).replaceAll('"', "'");
 }
@@ -82,7 +87,10 @@ function rows(all: readonly string[]): string {
   return all.join(LINE_END) + LINE_END;
 }
 
-/** Replacing what QuickBooks Desktop cannot write would make one account of two. */
+/**
+ * Returns true if a name needs no replacement. Replacing characters that QuickBooks Desktop cannot store could merge
+ * two accounts.
+ */
 function isWritable(name: string): boolean {
   return !/["\t\r\n]/.test(name) && latin1Text(name) === name;
 }

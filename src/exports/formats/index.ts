@@ -15,7 +15,7 @@ import { statement } from './statement.ts';
 import { xero } from './xero.ts';
 import { xlsx } from './xlsx.ts';
 
-/** Every format; a job of each one's name is there from the start. */
+/** Every format. Each has a built-in job of its name. */
 export const formats: readonly Format[] = [
   hledger,
   ledger,
@@ -33,7 +33,10 @@ export const formats: readonly Format[] = [
   parquet,
 ];
 
-/** @throws UsageError when there is no such format */
+/**
+ * Returns the format of a name.
+ * @throws UsageError if it does not exist
+ */
 export function getFormat(name: string): Format {
   const format = formats.find((one) => one.name === name);
   if (format) return format;

@@ -2,7 +2,7 @@ import { decimalText } from '../../kernel/money.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import { type Format, oneFile } from './format.ts';
 
-/** The audit copy: one line an entry, everything that is known of it, amounts as exact decimals. */
+/** The audit copy: one line per entry with all its data; amounts are exact decimals. */
 export const jsonl: Format = {
   name: 'jsonl',
   title: 'JSON lines: one entry a line, with all that is known of it',

@@ -24,7 +24,10 @@ const LONGEST_ACCOUNT = 22;
 const LONGEST_NAME = 32;
 const LONGEST_MEMO = 255;
 
-/** What an import knows a line by never changes: it is made of the entry's reference and the place of the posting. */
+/**
+ * OFX statements of clearing accounts. The id of a line consists of the entry's reference and the place of the posting,
+ * so it never changes.
+ */
 export const ofx: Format = {
   name: 'ofx',
   title: 'bank statement (OFX 1.0.2) of each clearing account, for programs that reconcile',
@@ -69,12 +72,15 @@ function transactions(entry: JournalEntry, balance: AccountBalance): string {
     .join('');
 }
 
-/** Noon of Greenwich, so that the reader's own zone does not make another day of it; midnight would, west of there. */
+/**
+ * Returns noon in Greenwich. In most zones it is the same day; midnight is the day before in every zone west of
+ * Greenwich.
+ */
 function moment(date: PlainDate): string {
   return `${digitsOf(date)}120000`;
 }
 
-/** What an importing program knows the account by. */
+/** Returns the account id for importing programs. */
 function accountId(account: AccountName, currency: Currency): string {
   const own = `${shortName(account)}-${currency}`;
   if (own.length <= LONGEST_ACCOUNT) return own;

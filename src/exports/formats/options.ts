@@ -3,8 +3,8 @@ import { UsageError } from '../../kernel/errors.ts';
 import type { FormatOptions } from './format.ts';
 
 /**
- * The settings of a job, checked.
- * @throws UsageError that names the setting
+ * Parses the options of a job.
+ * @throws UsageError that names the wrong option
  */
 export function readOptions<Schema extends z.ZodObject>(
   format: string,
@@ -23,8 +23,11 @@ export function readOptions<Schema extends z.ZodObject>(
   );
 }
 
-/** For formats that take no settings. */
+/** Schema of formats without options. */
 export const noOptions = z.strictObject({});
 
-/** `openings: entry` begins with the balances from before the first day, so that the file stands on its own. */
+/**
+ * Schema of journals. `openings: entry` begins with the balances before the first day, so the file is complete by
+ * itself.
+ */
 export const journalOptions = z.strictObject({ openings: z.enum(['none', 'entry']).default('none') });

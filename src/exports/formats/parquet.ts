@@ -15,7 +15,7 @@ type Cell = string | number | bigint | null;
 /** Decimals of the one column of amounts; no currency has more. */
 const SCALE = 4;
 const PRECISION = 18;
-/** Postings that are in memory at a time. */
+/** Number of postings in memory at a time. */
 const ROWS_IN_GROUP = 20_000;
 
 const text = (name: string, nullable = false): Element => ({
@@ -38,7 +38,7 @@ const whole = (name: string, nullable = false): Element => ({
   converted_type: 'INT_64',
   repetition_type: nullable ? 'OPTIONAL' : 'REQUIRED',
 });
-/** As INT64, which every reader takes; as bytes some do not. */
+/** INT64, because some readers do not accept decimals as bytes. */
 const decimal = (name: string): Element => ({
   name,
   type: 'INT64',
@@ -76,6 +76,7 @@ const COLUMNS: readonly Element[] = [
 ];
 const SCHEMA: Schema = [{ name: 'root', num_children: COLUMNS.length }, ...COLUMNS];
 
+/** Parquet files, one per month with one row per posting. */
 export const parquet: Format = {
   name: 'parquet',
   title: 'Parquet, one row a posting, a file per month, for data warehouses',
@@ -91,7 +92,7 @@ async function* files(journal: Journal, options: FormatOptions): AsyncGenerator<
     isEmpty = false;
     yield { part: month, chunks: written(rowsIn(entries, rowsOf)) };
   }
-  // Without any entry, one file that says so.
+  // A journal without entries still gives one, empty file.
   if (isEmpty) yield { part: journal.facts.from.slice(0, 7), chunks: written(none()) };
 }
 
@@ -138,7 +139,7 @@ function rowReader(journal: Journal): RowReader {
   };
 }
 
-/** The amount in ten-thousandths. */
+/** Returns the amount in ten-thousandths. */
 function scaled(entry: JournalEntry, { amount, currency }: Posting): bigint {
   const value = BigInt(amount) * 10n ** BigInt(SCALE - exponentOf(currency));
   if (value < 10n ** BigInt(PRECISION) && value > -(10n ** BigInt(PRECISION))) return value;
@@ -148,7 +149,7 @@ function scaled(entry: JournalEntry, { amount, currency }: Posting): bigint {
   );
 }
 
-/** Bytes are delivered group by group. */
+/** Yields the bytes group by group. */
 async function* written(rows: AsyncIterable<Cell[]>): AsyncGenerator<Uint8Array> {
   const bytes = new ByteWriter();
   const writer = new ParquetWriter({ writer: bytes, schema: SCHEMA, createdBy: 'stayd' });
@@ -172,7 +173,7 @@ async function* written(rows: AsyncIterable<Cell[]>): AsyncGenerator<Uint8Array>
   yield taken(bytes);
 }
 
-/** What has been written, out of the way of what comes; offsets go on. */
+/** Takes the written bytes out of the writer; offsets continue. */
 function taken(bytes: ByteWriter): Uint8Array {
   const chunk = new Uint8Array(bytes.buffer.slice(0, bytes.index));
   bytes.index = 0;

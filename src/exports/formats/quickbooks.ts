@@ -24,18 +24,21 @@ const HEADER = [
   'Class',
 ] as const;
 
-/** One import takes 1,000 rows. */
+/** Most rows of a file. An import accepts 1,000 rows with the header. */
 const MOST_LINES = 999;
 const LONGEST_DESCRIPTION = 1_000;
 const LONGEST_NAME = 100;
 const MOST_LEVELS = 5;
 
 const settings = z.strictObject({
-  /** As the company is set up. */
+  /** The date format of the company. */
   date: z.enum(dateStyles).default('MM/DD/YYYY'),
 });
 
-/** The journal number is the entry's reference, so that a second import is refused as a duplicate. */
+/**
+ * Journal entries for QuickBooks Online. The journal number is the entry's reference, so QuickBooks refuses a second
+ * import as a duplicate.
+ */
 export const quickbooks: Format = {
   name: 'quickbooks',
   title: 'journal entries for QuickBooks Online (CSV), per currency and 1,000 rows a file',
@@ -86,7 +89,10 @@ async function* linesIn(
   }
 }
 
-/** A journal there has one currency. 21 characters are the most: the reference, and a letter for a further currency. */
+/**
+ * Returns the journal number. A journal there has one currency, so a letter marks each further currency of an entry.
+ * The limit is 21 characters.
+ */
 function journalNumber(entry: JournalEntry, currency: Currency): string {
   const place = placeOfCurrency(entry, currency);
   return place === 0 ? entry.reference : `${entry.reference}${String.fromCharCode(65 + (place % 26))}`;

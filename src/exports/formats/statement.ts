@@ -12,11 +12,14 @@ const HEADER = ['*Date', '*Amount', 'Payee', 'Description', 'Reference'] as cons
 const LONGEST_TEXT = 255;
 
 const settings = z.strictObject({
-  /** As the organisation's region writes dates. */
+  /** The date format of the organisation's region. */
   date: z.enum(dateStyles).default('DD/MM/YYYY'),
 });
 
-/** What {@link ofx} says, for programs that take a table: one signed amount a line, above zero money that came in. */
+/**
+ * The content of {@link ofx} for programs that import a table: one signed amount per line, above zero for incoming
+ * money.
+ */
 export const statement: Format = {
   name: 'statement',
   title: 'bank statement (CSV) of each clearing account, for Xero and other programs that reconcile',

@@ -22,24 +22,27 @@ const HEADER = [
   'TrackingOption2',
 ] as const;
 
-/** A file may have 300 lines, its header among them. */
+/** Most lines of a file. Its limit is 300 lines with the header. */
 const MOST_LINES = 299;
 const LONGEST_TEXT = 500;
-/** Xero takes no longer name of a tracking option. */
+/** Longest name of a tracking option that Xero accepts. */
 const LONGEST_OPTION = 100;
 
 const settings = z.strictObject({
-  /** As the organisation's region writes dates. */
+  /** The date format of the organisation's region. */
   date: z.enum(dateStyles).default('DD/MM/YYYY'),
-  /** Display name of the tax rate for accounts that name none. */
+  /** Display name of the tax rate for accounts without one. */
   tax: z.string().min(1).default('Tax Exempt'),
-  /** Tracking categories for property and channel; empty: not tracked. */
+  /** Tracking categories for property and channel; empty for no tracking. */
   property: z.string().default('Property'),
   channel: z.string().default('Channel'),
 });
 type Settings = z.output<typeof settings>;
 
-/** Lines with the same narration and date are one journal there, so the narration begins with the entry's id. */
+/**
+ * Manual journals for Xero. Lines with the same narration and date form one journal there, so the narration begins with
+ * the entry's id.
+ */
 export const xero: Format = {
   name: 'xero',
   title: 'manual journals for Xero (CSV), per currency and 300 lines a file',
@@ -93,13 +96,13 @@ function lineWriter(journal: Journal, chosen: Settings): LineWriter {
   };
 }
 
-/** Both cells, or neither. */
+/** Writes both cells or neither. */
 function tracking(category: string, option: string | null): string[] {
   const name = option === null ? '' : oneLine(option, LONGEST_OPTION);
   return category === '' || name === '' ? ['', ''] : [csvCell(oneLine(category, LONGEST_OPTION)), csvCell(name)];
 }
 
-/** Xero knows accounts by their codes alone. */
+/** Returns the codes of accounts. Xero identifies accounts by code alone. */
 function accountCodes({ accounts }: Journal): ReadonlyMap<string, string> {
   return new Map(accounts.map(({ name, code }) => [name, oneLine(code ?? '', LONGEST_OPTION)]));
 }

@@ -7,7 +7,7 @@ import { type Sheet, workbook } from './xlsx/workbook.ts';
 
 const LONGEST_PROPERTY = 200;
 
-/** What an accountant opens first. Dates and amounts are real ones, ids are texts, and no cell is a formula. */
+/** The workbook for accountants. Dates and amounts are real ones, ids are texts, and no cell is a formula. */
 export const xlsx: Format = {
   name: 'xlsx',
   title: 'Excel workbook: journal, lines, trial balance, control totals, exceptions',
@@ -135,7 +135,7 @@ function trialBalance(journal: Journal): Sheet {
   };
 }
 
-/** Totals to hold against those of the manifest and of the program that takes the file in. */
+/** The sheet of totals, for comparison with the manifest and with the importing program. */
 function control({ facts, balances, currencies, accounts }: Journal): Sheet {
   return {
     name: 'Control',
@@ -187,7 +187,7 @@ function control({ facts, balances, currencies, accounts }: Journal): Sheet {
   };
 }
 
-/** What somebody should look at: amounts nobody has assigned, and entries that correct or had to move. */
+/** The sheet of entries for a person to look at: unassigned amounts, corrections, and entries that had to move. */
 function exceptions(journal: Journal): Sheet {
   return {
     name: 'Exceptions',

@@ -6,15 +6,16 @@ import { chosenConnection } from '../accounts/account.ts';
 import type { ExportPorts } from '../ports.ts';
 import { dropDeliveries, newestRuns, type RunRow, runsNamed, updateRun } from './runTable.ts';
 
+/** An operator's word on the fate of a delivery. */
 export interface AckOrder {
-  /** A run, a batch, the beginning of either, or a job: its newest run. */
+  /** Id of a run or of a batch, or the beginning of either. The name of a job means its newest run. */
   readonly run: string;
   readonly connection?: string | undefined;
-  /** It did not arrive, or was thrown away: what it had is delivered again. */
+  /** True if the delivery did not arrive or was thrown away. Its entries are then delivered again. */
   readonly failed: boolean;
 }
 
-/** Notes that what a run has delivered has arrived, or that it has not. */
+/** Records that the delivery of a run has arrived, or that it has not. */
 export async function acknowledge(
   ports: ExportPorts,
   order: AckOrder,

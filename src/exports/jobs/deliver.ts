@@ -9,18 +9,18 @@ import { dropDeliveries, type RunRow, runsIn, updateRun } from './runTable.ts';
 import { onTheirWay, runLife } from './states.ts';
 import { sendFiles } from './sendFiles.ts';
 
-/** What a run has written: `export_runs.manifest`. */
+/** The files that a run has written, as `export_runs.manifest` stores them. */
 export interface Prepared {
   readonly folder: string;
   readonly files: readonly (NamedFile & { bytes: number })[];
-  /** How many files an address has accepted. */
+  /** Number of files that the address has accepted. */
   readonly sent: number;
 }
 
-/** What came of delivery. */
+/** The outcome of a delivery. */
 export interface Delivered {
   readonly state: RunRow['state'];
-  /** null: nothing went wrong. */
+  /** The failure, or null if the delivery succeeded. */
   readonly problem: string | null;
 }
 
@@ -29,7 +29,7 @@ interface Work {
   readonly held: HeldJob;
 }
 
-/** Puts the files where they belong and, where there is an address, sends those that it has not accepted yet. */
+/** Places the files in their folder. If the job has an address, sends it the files that it has not accepted yet. */
 export async function deliver(ports: ExportPorts, row: RunRow, { job, held }: Work): Promise<Delivered> {
   const { db } = ports.store;
   await held.require();
@@ -78,10 +78,10 @@ async function carry(
 const MOST_NAMES = 5;
 
 /**
- * Brings to its end what was cut off of a job, by a crash or by whom it goes to: what was written goes where it had to,
- * under the same ids; what was not is forgotten.
- * @returns what was delivered now
- * @throws OperatorError when it is still not known whether something has arrived: nothing new may go there
+ * Finishes runs of a job that a crash or the receiver cut off. Written files are delivered under the same ids; a run
+ * that had not written its files fails.
+ * @returns the runs that it has delivered
+ * @throws OperatorError if the arrival of a delivery is still unknown; nothing new may be delivered until then
  */
 export async function finishEarlier(
   ports: ExportPorts,
@@ -101,7 +101,7 @@ export async function finishEarlier(
       await dropDeliveries(store, row);
       continue;
     }
-    // It may have been cut off while a file was on its way.
+    // The crash may have come while a file was on its way.
     const isOnItsWay = row.target !== (JSON.parse(row.manifest ?? '{}') as Prepared).folder;
     const { state, problem } = await deliver(ports, isOnItsWay ? { ...row, state: 'unknown' } : row, work);
     if (state === 'unknown') throw notThrough(row, problem);

@@ -3,19 +3,22 @@ import { OperatorError } from '../../kernel/errors.ts';
 import { letGoOfJob, makeJobRow, takeJob } from './jobTable.ts';
 import type { ExportPorts } from '../ports.ts';
 
-/** A process that has not said for so long that it is at work has ended. */
+/** Milliseconds after which a process that gives no sign of life counts as ended. */
 const HELD_MS = 60_000;
 const RENEW_MS = 20_000;
 
-/** A job that nobody else can be at work on. */
+/** A job that this process has to itself. */
 export interface HeldJob {
-  /** To be asked before anything leaves: @throws OperatorError when it was held for too long without a sign of life */
+  /**
+   * Confirms the hold; callers await it before anything leaves.
+   * @throws OperatorError if this process gave no sign of life for too long
+   */
   require(): Promise<void>;
 }
 
 /**
- * Does work on a job while no other process can. On SQLite there is none.
- * @throws OperatorError when another process is at work on it
+ * Does work on a job while no other process can. On SQLite no other process exists.
+ * @throws OperatorError if another process works on the job
  */
 export async function holdJob<T>(
   { store, clock, ids }: ExportPorts,
@@ -35,7 +38,7 @@ export async function holdJob<T>(
   const renew = () =>
     clock.setTimer(RENEW_MS, () => {
       timer = renew();
-      // A failure shows when it is needed next.
+      // A failure shows when the hold is needed next.
       take().catch(() => {});
     });
   let timer = renew();

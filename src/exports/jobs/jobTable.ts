@@ -1,9 +1,11 @@
 import type { MirrorDb } from '../../sync/tables/database.ts';
 import type { ExportJobsTable } from '../tables/exportTables.ts';
 
+/** A row of `export_jobs`. */
 export type JobRow = ExportJobsTable;
 type JobKey = Pick<JobRow, 'connection' | 'job'>;
 
+/** Returns the row of a job, or undefined if the job has none. */
 export function findJobRow(db: MirrorDb, { connection, job }: JobKey): Promise<JobRow | undefined> {
   return db
     .selectFrom('export_jobs')
@@ -13,6 +15,7 @@ export function findJobRow(db: MirrorDb, { connection, job }: JobKey): Promise<J
     .executeTakeFirst();
 }
 
+/** Inserts an empty row for a job. Does nothing if the job has a row. */
 export async function makeJobRow(db: MirrorDb, { connection, job }: JobKey): Promise<void> {
   const empty = { pattern: null, zone: null, due_at: null, run_id: null, retry_at: null, problem: null };
   await db
@@ -22,11 +25,15 @@ export async function makeJobRow(db: MirrorDb, { connection, job }: JobKey): Pro
     .execute();
 }
 
+/** Updates columns of a job's row. */
 export async function updateJobRow(db: MirrorDb, { connection, job }: JobKey, set: Partial<JobRow>): Promise<void> {
   await db.updateTable('export_jobs').set(set).where('connection', '=', connection).where('job', '=', job).execute();
 }
 
-/** Takes a job, or keeps it. @returns whether it is now held by this holder */
+/**
+ * Takes or renews the hold on a job.
+ * @returns true if this holder has the job now
+ */
 export async function takeJob(
   db: MirrorDb,
   { connection, job }: JobKey,
@@ -43,6 +50,7 @@ export async function takeJob(
   return rows.length > 0;
 }
 
+/** Releases a job if this holder has it. */
 export async function letGoOfJob(db: MirrorDb, { connection, job }: JobKey, by: string): Promise<void> {
   await db
     .updateTable('export_jobs')

@@ -5,6 +5,7 @@ import { firstAndLastDay } from '../../kernel/period.ts';
 import { formats, getFormat } from '../formats/index.ts';
 import type { ExportPorts, JobSetting } from '../ports.ts';
 
+/** An export job with its name. */
 export interface Job extends JobSetting {
   readonly name: string;
 }
@@ -21,14 +22,17 @@ const USUAL: Omit<JobSetting, 'format'> = {
   options: {},
 };
 
-/** Every job: those of the configuration, and one for each format that none of them is named after. */
+/** Returns every job: the configured ones, and one for each format without a job of that name. */
 export function allJobs({ jobs }: Pick<ExportPorts, 'jobs'>): Job[] {
   const own = Object.entries(jobs).map(([name, job]) => ({ name, ...job }));
   const usual = formats.filter(({ name }) => !(name in jobs)).map(({ name }) => ({ name, format: name, ...USUAL }));
   return [...own, ...usual].toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** @throws UsageError when there is no such job, or it cannot be carried out as it is configured */
+/**
+ * Returns the job of a name.
+ * @throws UsageError if no such job exists, or its configuration does not allow it to run
+ */
 export function getJob(ports: Pick<ExportPorts, 'jobs'>, name: string): Job {
   const jobs = allJobs(ports);
   const job = jobs.find((one) => one.name === name);
@@ -48,20 +52,20 @@ export function getJob(ports: Pick<ExportPorts, 'jobs'>, name: string): Job {
   return job;
 }
 
-/** Where the files of a job lie. */
+/** Returns the folder for the files of a job. */
 export function folderOf(job: Job, ports: Pick<ExportPorts, 'folder'>, out: string | undefined): string {
   if (out !== undefined) return resolve(out);
   if (job.folder === null) return join(ports.folder, job.name);
   return isAbsolute(job.folder) ? job.folder : resolve(job.folder);
 }
 
-/** The days of a run: those asked for, else those of the job. Days, months and years may be written. */
+/** Returns the days of a run: the requested days, else those of the job. Accepts days, months and years. */
 export function daysOf(
   { period, mode, name }: Job,
   asked: { from?: string | undefined; to?: string | undefined },
   today: PlainDate,
 ): { from: PlainDate; to: PlainDate } {
-  // What is new may lie anywhere.
+  // New entries may be dated on any day.
   const usual = mode === 'incremental' ? periodDays('all', today) : periodDays(period, today);
   const from = asked.from === undefined ? usual.from : dayOf('from', asked.from);
   const to = asked.to === undefined ? (asked.from === undefined ? usual.to : today) : dayOf('to', asked.to);

@@ -8,7 +8,7 @@ import { nextRunOf } from './schedule.ts';
 
 const RUNS_SHOWN = 20;
 
-/** Jobs with their last and next run, months that are closed, and the newest runs. */
+/** Lists jobs with their last and next run, closed months, and the newest runs. */
 export async function listExports(ports: ExportPorts, name: string | undefined) {
   const { db } = ports.store;
   const connection = await chosenConnection(db, name);

@@ -10,12 +10,15 @@ import { findRun, type RunRow } from './runTable.ts';
 import { onTheirWay } from './states.ts';
 import { type DueOrder, instantAfter } from './schedule.ts';
 
-/** After a failure it is tried again, later each time; then not before its next time. */
+/** Minutes before each retry of a failed run. After the last one, the job waits for its next scheduled time. */
 const RETRY_MINUTES = [1, 5, 15, 60, 180] as const;
 const MINUTE_MS = 60_000;
 const DONE: ReadonlySet<RunRow['state']> = new Set(['delivered', 'acknowledged']);
 
-/** Runs a job whose time has come, unless another process has done so. Never throws for what went wrong with the run. */
+/**
+ * Runs a job whose time has come, unless another process has run it. Records the failure of a run and does not throw
+ * it.
+ */
 export async function runDue(ports: ExportPorts, order: DueOrder, follow: Follow): Promise<void> {
   const { connection, plan } = order;
   const key = { connection, job: order.job.name };
@@ -23,14 +26,17 @@ export async function runDue(ports: ExportPorts, order: DueOrder, follow: Follow
     const row = await findJobRow(ports.store.db, key);
     if (row?.due_at !== plan.dueAt) return;
     const problem = await made(ports, order, { row, held, follow });
-    // Stopped with the service, it goes on at the next start.
+    // A run that stopped with the service continues at the next start.
     if (problem !== null && follow.signal.aborted) return;
     if (problem === null) await done(ports, order, null);
     else await failed(ports, order, { ...row, attempts: await attemptsOf(ports, key) }, problem);
   });
 }
 
-/** @returns what went wrong; null: the run for the last time that has passed has been delivered */
+/**
+ * Runs a job for the newest time that has passed.
+ * @returns the failure, or null once that run is delivered
+ */
 async function made(
   ports: ExportPorts,
   { job, connection, plan }: DueOrder,
@@ -41,7 +47,7 @@ async function made(
   const due = msOf(plan.dueAt);
   const last = lastRun(cron, zone, [due, clock.now()]) ?? due;
   try {
-    // Cut off in the middle, the run for this time goes on, and no second one is made.
+    // A run that was cut off continues; no second run is made for the same time.
     const begun = last === due && row.run_id !== null ? await findRun(store.db, connection, row.run_id) : undefined;
     if (begun && DONE.has(begun.state)) return null;
     if (begun && onTheirWay.includes(begun.state)) {

@@ -22,21 +22,23 @@ import {
   updateRun,
 } from './runTable.ts';
 
+/** A request for one run of a job. */
 export interface RunOrder {
   readonly job: string;
   readonly connection?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** A folder in place of that of the job. */
+  /** Folder that replaces the folder of the job. */
   readonly out?: string | undefined;
-  /** Why months that are soft-closed may have changed. */
+  /** The operator's reason why soft-closed months may have changed. */
   readonly override?: string | undefined;
-  /** The operator's date that the days of the job are counted from; left out: today. */
+  /** The operator's date from which the days of the job are counted. Default: today. */
   readonly asOf?: string | undefined;
-  /** Left out: a new one. */
+  /** Id of the run. Default: a new id. */
   readonly runId?: string | undefined;
 }
 
+/** The result of a run. */
 export interface RunReport {
   readonly run_id: string;
   readonly job: string;
@@ -46,22 +48,24 @@ export interface RunReport {
   readonly target: string;
   readonly files: readonly { name: string; bytes: number; sha256: string }[];
   readonly report: BooksReport;
-  /** Nothing new was there to be delivered, and nothing was written. */
+  /** True if there was nothing new to deliver; no file was written then. */
   readonly nothing: boolean;
-  /** What went wrong; null: nothing did. */
+  /** The failure, or null if there was none. */
   readonly problem: string | null;
-  /** Earlier runs that had been cut off, and were delivered now. */
+  /** Earlier runs that had been cut off and are delivered now. */
   readonly finished: readonly { run_id: string; state: RunRow['state']; entries: number }[];
 }
 
+/** Receives the progress of a run. */
 export type OnProgress = (state: Progress) => void;
 
+/** The ways in which a caller observes and stops a run. */
 export interface Follow {
   readonly onProgress: OnProgress;
   readonly signal: AbortSignal;
 }
 
-/** Runs a job: books, writes, delivers. One that a crash has cut off is brought to its end first. */
+/** Runs a job: books, writes and delivers. Finishes a run that a crash cut off first. */
 export async function runJob(ports: ExportPorts, order: RunOrder, follow: Follow): Promise<RunReport> {
   const job = getJob(ports, order.job);
   const connection = await chosenConnection(ports.store.db, order.connection ?? job.connection);
@@ -70,7 +74,7 @@ export async function runJob(ports: ExportPorts, order: RunOrder, follow: Follow
   );
 }
 
-/** The same for a job that this process holds already. */
+/** Runs a job that this process holds already; otherwise like {@link runJob}. */
 export async function runHeld(
   ports: ExportPorts,
   order: RunOrder,
@@ -114,7 +118,7 @@ interface Running {
   readonly finished: RunReport['finished'];
 }
 
-/** What is prepared is not given up: it may have arrived, and the next run brings it to its end. */
+/** Marks a run as failed. A prepared run stays: it may have arrived, and the next run finishes it. */
 async function giveUp({ store, clock }: ExportPorts, row: RunRow, problem: string): Promise<void> {
   const now = await findRun(store.db, row.connection, row.run_id);
   if (!now || !mayGo(runLife, now.state, 'fail')) return;
@@ -123,7 +127,7 @@ async function giveUp({ store, clock }: ExportPorts, row: RunRow, problem: strin
   await dropDeliveries(store, row);
 }
 
-/** Before everything was read once, books would only be wrong. */
+/** Checks that the mirror has read everything once. Books made earlier would be wrong. */
 export async function requireRead({ store }: ExportPorts, connection: string): Promise<void> {
   const row = await store.db
     .selectFrom('connections')
@@ -175,7 +179,7 @@ async function orderOf(
 
 const HANDED_ON = ['prepared', 'delivered', 'acknowledged', 'unknown'] as const;
 
-/** The batches that were delivered, the newest first; the manifest names the newest that is another one. */
+/** Returns the delivered batches, newest first. The manifest names the newest batch with another name. */
 async function previousOf(
   { store }: ExportPorts,
   connection: string,
@@ -188,7 +192,10 @@ async function previousOf(
     .slice(0, 2);
 }
 
-/** From here on the entries count as delivered, whatever happens: what is cut off now is finished by the next run. */
+/**
+ * Records the entries and files of a run. From here on the entries count as delivered; if the run is cut off, the next
+ * run finishes it.
+ */
 async function writtenDown(
   ports: ExportPorts,
   { job, row, folder, held, finished }: Running,
@@ -200,7 +207,7 @@ async function writtenDown(
   const { run_id, connection, target } = row;
   const told = { run_id, job: job.name, connection, target, report, batch, finished, problem: null };
   const isEmpty = job.mode === 'incremental' && report.entries === 0;
-  // An address that has exactly this is not sent it again.
+  // An address that has acknowledged exactly this content does not get it again.
   if (isEmpty || (target !== folder && (await findAcknowledged(db, { ...row, batch })))) {
     await removeDrafts(folder, files);
     await deleteRun(db, row);

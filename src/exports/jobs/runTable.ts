@@ -6,12 +6,15 @@ import type { ExportRunsTable } from '../tables/exportTables.ts';
 import type { RunState } from './states.ts';
 import type { EmittedEntry } from '../run/order.ts';
 
+/** A row of `export_runs`. */
 export type RunRow = ExportRunsTable;
 
+/** Inserts the row of a run. */
 export async function insertRun(db: MirrorDb, row: RunRow): Promise<void> {
   await db.insertInto('export_runs').values(row).execute();
 }
 
+/** Returns a run, or undefined if it does not exist. */
 export function findRun(db: MirrorDb, connection: string, runId: string): Promise<RunRow | undefined> {
   return db
     .selectFrom('export_runs')
@@ -21,6 +24,7 @@ export function findRun(db: MirrorDb, connection: string, runId: string): Promis
     .executeTakeFirst();
 }
 
+/** Deletes the row of a run. */
 export async function deleteRun(
   db: MirrorDb,
   { connection, run_id }: Pick<RunRow, 'connection' | 'run_id'>,
@@ -28,6 +32,7 @@ export async function deleteRun(
   await db.deleteFrom('export_runs').where('connection', '=', connection).where('run_id', '=', run_id).execute();
 }
 
+/** Updates columns of a run. */
 export async function updateRun(
   db: MirrorDb,
   { connection, run_id }: Pick<RunRow, 'connection' | 'run_id'>,
@@ -41,7 +46,7 @@ export async function updateRun(
     .execute();
 }
 
-/** The newest runs of a job first; of all jobs where none is named. */
+/** Returns the newest runs of a job, newest first; of all jobs if no name is given. */
 export function newestRuns(
   db: MirrorDb,
   connection: string,
@@ -58,6 +63,7 @@ export function newestRuns(
     .execute();
 }
 
+/** Returns the runs of a job in some states, ordered by id. */
 export function runsIn(db: MirrorDb, connection: string, job: string, states: readonly RunState[]): Promise<RunRow[]> {
   return db
     .selectFrom('export_runs')
@@ -69,7 +75,7 @@ export function runsIn(db: MirrorDb, connection: string, job: string, states: re
     .execute();
 }
 
-/** Runs whose id or batch is, or begins with, this text. */
+/** Returns the runs whose id or batch equals this text or begins with it. */
 export function runsNamed(db: MirrorDb, connection: string, name: string): Promise<RunRow[]> {
   const next = `${name}\u{10FFFF}`;
   return db
@@ -86,7 +92,7 @@ export function runsNamed(db: MirrorDb, connection: string, name: string): Promi
     .execute();
 }
 
-/** Remembers what a run delivers; whatever an earlier run had wanted to deliver and did not, this one does. */
+/** Records the deliveries of a run. It takes over deliveries that an earlier run recorded but did not make. */
 export async function rememberDeliveries(
   store: MirrorStore,
   { connection, job, run_id }: Pick<RunRow, 'connection' | 'job' | 'run_id'>,
@@ -108,6 +114,7 @@ export async function rememberDeliveries(
   });
 }
 
+/** Returns an entry as a row of `export_entries`. */
 export function entryRow(connection: string, { entry, base, suffix, group }: EmittedEntry) {
   const own = group.slice(1);
   return {
@@ -121,10 +128,13 @@ export function entryRow(connection: string, { entry, base, suffix, group }: Emi
   };
 }
 
-/** What a write transaction takes. */
+/** Number of rows that one write transaction handles. */
 const DROPPED_AT_ONCE = 200;
 
-/** Forgets what a run would have delivered. To be called when its state says so already: it may be cut off. */
+/**
+ * Deletes the recorded deliveries of a run. Call it after the state of the run says so, because a crash can interrupt
+ * it.
+ */
 export async function dropDeliveries(
   { db }: Pick<MirrorStore, 'db'>,
   { connection, run_id }: Pick<RunRow, 'connection' | 'run_id'>,
@@ -151,7 +161,7 @@ export async function dropDeliveries(
   }
 }
 
-/** The run that has delivered the same content to the same address, where that has acknowledged it. */
+/** Returns the run that delivered the same content to the same address, if the receiver has acknowledged it. */
 export function findAcknowledged(
   db: MirrorDb,
   { connection, job, target, batch }: Pick<RunRow, 'connection' | 'job' | 'target' | 'batch'>,

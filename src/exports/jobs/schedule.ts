@@ -16,22 +16,26 @@ export interface DueOrder {
   readonly plan: Plan;
 }
 
-/** A schedule in the zone that it is meant in. */
+/** A schedule with its time zone. */
 export interface Plan {
   readonly cron: Cron;
   readonly zone: string;
-  /** The time that has come. */
+  /** The scheduled time that has come. */
   readonly dueAt: Instant;
 }
 
+/** A running schedule of export jobs. */
 export interface Schedule {
-  /** Nothing more is begun. */
+  /** Prevents new runs. */
   stop(): void;
-  /** Resolves when nothing that it has begun is under way. */
+  /** Resolves when no run of this schedule is under way. */
   settled(): Promise<void>;
 }
 
-/** @throws UsageError for a job that could not be run, naming its key */
+/**
+ * Checks the schedule of every job.
+ * @throws UsageError that names the key of a job that cannot run
+ */
 export function checkJobs(ports: Pick<ExportPorts, 'jobs'>): void {
   for (const { name } of allJobs(ports)) {
     const { schedule } = getJob(ports, name);
@@ -44,22 +48,22 @@ export function checkJobs(ports: Pick<ExportPorts, 'jobs'>): void {
   }
 }
 
-/** When a job is next run by itself: a time that has passed is still to be done. */
+/** Returns the next scheduled run of a job. A time that has passed is still due. */
 export function nextRunOf({ schedule }: Job, zone: string, row: JobRow | undefined, nowMs: number): Instant | null {
   if (schedule === null) return null;
   if (row?.due_at && row.pattern === schedule && row.zone === zone) return row.due_at;
   return instantAfter(cronOf(schedule), zone, nowMs);
 }
 
-/** The first time of a schedule after a moment. */
+/** Returns the first time of a schedule after a moment. */
 export function instantAfter(cron: Cron, zone: string, afterMs: number): Instant | null {
   const next = nextRun(cron, zone, afterMs);
   return next === undefined ? null : instantOf(next);
 }
 
 /**
- * Runs jobs at their times, in the operator's zone, each time once: what came due while nothing ran is made up for, by
- * one run for the last time that was missed. Looks every minute; what it knows stands in `export_jobs`.
+ * Runs jobs at their times in the operator's zone, once for each time. After a downtime, one run for the last missed
+ * time replaces all missed runs. Looks every minute, and stores its state in `export_jobs`.
  */
 export function scheduleJobs(ports: ExportPorts, run: (order: DueOrder) => Promise<void>): Schedule {
   const { clock, log } = ports;
@@ -93,7 +97,7 @@ export function scheduleJobs(ports: ExportPorts, run: (order: DueOrder) => Promi
   };
 }
 
-/** What is to be done of a job now; a schedule that is new, or another one, begins now. */
+/** Returns the order of a job that is due now. A new or changed schedule begins now. */
 async function findDue(ports: ExportPorts, job: Job): Promise<DueOrder | undefined> {
   const { store, clock } = ports;
   const { schedule: pattern } = job;
@@ -123,8 +127,8 @@ async function findDue(ports: ExportPorts, job: Job): Promise<DueOrder | undefin
 }
 
 /**
- * What a job that delivers only what is new waits for; null: nothing. A restored mirror does not know what was delivered
- * after its backup.
+ * Returns the reason why a job that delivers only new entries waits, or null. A restored mirror does not know the
+ * deliveries that followed its backup.
  */
 async function armingOf({ store }: ExportPorts, { mode }: Job, connection: string): Promise<string | null> {
   if (mode === 'full') return null;
@@ -132,7 +136,7 @@ async function armingOf({ store }: ExportPorts, { mode }: Job, connection: strin
   return disarmed ? `waits until automations are armed: ${disarmed.value}` : null;
 }
 
-/** After a stop the mirror reads what it has missed; books of before would be wrong. */
+/** Checks that the mirror has read the changes that it missed during a stop. Earlier books would be wrong. */
 async function hasCaughtUp({ store }: ExportPorts, connection: string): Promise<boolean> {
   const row = await store.db
     .selectFrom('connections')

@@ -2,26 +2,26 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExportPorts, SentResult } from '../ports.ts';
 
-/** What is held in memory to be signed and sent. */
+/** Most bytes of a file that fit into memory to be signed and sent. */
 const MOST_BYTES = 64 * 1_048_576;
 
-/** Files of a batch on their way to an address. */
+/** The files of a batch on their way to an address. */
 export interface Sending {
   readonly url: string;
   readonly secret: string;
   readonly folder: string;
   readonly batch: string;
   readonly files: readonly { name: string }[];
-  /** How many of them have been accepted before. */
+  /** Number of files that the address accepted earlier. */
   readonly sent: number;
-  /** Notes that so many have been accepted, before the next one goes out. */
+  /** Records the number of accepted files before the next file leaves. */
   onSent(count: number): Promise<void>;
 }
 
 /**
- * Posts the files of a batch one after the other, the manifest last: a receiver that has that has everything. Stops
- * at the first that is not accepted. The id of a file is the same in every attempt, and one that was accepted is never
- * sent again.
+ * Posts the files of a batch one after the other, the manifest last, so a receiver with the manifest has everything.
+ * Stops at the first file that is not accepted. A file has the same id in every attempt and is never sent again once
+ * accepted.
  */
 export async function sendFiles(ports: Pick<ExportPorts, 'send'>, batch: Sending): Promise<SentResult> {
   let { sent } = batch;
@@ -46,7 +46,10 @@ export async function sendFiles(ports: Pick<ExportPorts, 'send'>, batch: Sending
   return { state: 'delivered', detail: '' };
 }
 
-/** Where files before it have arrived, a part of the batch lies there now. */
+/**
+ * Returns the result of a stopped batch. It is unknown if earlier files arrived, because the address then has part of
+ * the batch.
+ */
 function stopped(sent: number, { state, detail }: SentResult): SentResult {
   return sent > 0 ? { state: 'unknown', detail: `${detail}; files before it arrived` } : { state, detail };
 }

@@ -1,6 +1,6 @@
 import { machine, sourcesOf, type StateOf } from '../../kernel/transitions.ts';
 
-/** The life of a run of an export: everything is written under a name of its own first, and then delivered. */
+/** The states of an export run. A run writes all its files under names of its own before it delivers them. */
 export const runLife = machine({
   name: 'export run',
   is: 'One run of an export job.',
@@ -30,7 +30,8 @@ export const runLife = machine({
   ],
 });
 
+/** A state of an export run. */
 export type RunState = StateOf<typeof runLife>;
 
-/** Written, and cut off on its way. */
+/** States of a run that is written and was cut off before its delivery ended. */
 export const onTheirWay: readonly RunState[] = sourcesOf(runLife, 'deliver');

@@ -1,2 +1,2 @@
-/** Asks the rows of one moment of the mirror: SQL with `$1`, `$2` … and their values. */
+/** Queries one moment of the mirror with SQL, whose values are `$1`, `$2` and so on. */
 export type Ask = <Row>(text: string, values: readonly string[]) => Promise<Row[]>;

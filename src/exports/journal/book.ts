@@ -4,27 +4,28 @@ import { type Draft, merged, sourceKey } from './draft.ts';
 import type { JournalEntry, Posting } from './entry.ts';
 import { grouped } from './grouped.ts';
 
-/** An entry that cannot be unsaid: it stands in a locked period, or some target has had it. */
+/** An entry that cannot be withdrawn: it lies in a locked period, or a target has received it. */
 export interface IssuedEntry {
   readonly entry: JournalEntry;
-  /** Base and suffix of its draft; a reversal has those of what it reverses. */
+  /** Base and suffix of its draft. A reversal has those of the entry that it reverses. */
   readonly base: string;
   readonly suffix: string;
-  /** Whether it stands in a period that is locked. */
+  /** True if it lies in a locked period. */
   readonly isLocked: boolean;
-  /** Whether the job that is asked for has handed it on. */
+  /** True if the job in question has delivered it. */
   readonly isDelivered?: boolean;
 }
 
+/** The state of the books that dates new entries. */
 export interface BookState {
   readonly connection: string;
-  /** The last day that is locked; null: none is. */
+  /** The last locked day, or null if none is locked. */
   readonly lockedThrough: PlainDate | null;
-  /** The day after it. */
+  /** The day after `lockedThrough`, or null. */
   readonly firstOpenDay: PlainDate | null;
 }
 
-/** An entry of the journal, and what it is found by. */
+/** A journal entry with the base and suffix that identify it. */
 export interface BookedEntry {
   readonly entry: JournalEntry;
   readonly base: string;
@@ -32,10 +33,11 @@ export interface BookedEntry {
 }
 
 /**
- * The entries of one group: those of locked periods as they were sealed, what corrects them in the first open period,
- * and the rest as it should be now.
- * @param isGone whether a source, by its key, was found to be gone; one merely not there any more is left alone
- * @returns entries, and ids of sealed ones whose source is not there without having been found to be gone
+ * Returns the entries of one group: those of locked periods as sealed, their corrections in the first open period, and
+ * the rest as the facts say now.
+ * @param isKnown true for the key of a source that is present or was found to be gone; a sealed entry of any other
+ * source is left alone
+ * @returns the entries, and the ids of sealed entries whose source is missing but was not found to be gone
  */
 export function bookOf(
   state: BookState,
@@ -71,13 +73,13 @@ function slotOf({ base, suffix }: { base: string; suffix: string }): string {
   return `${base}|${suffix}`;
 }
 
-/** The sealed entry of a slot that nothing has reversed. */
+/** Returns the sealed entry of a slot that nothing has reversed. */
 function currentOf(sealed: readonly IssuedEntry[]): IssuedEntry | undefined {
   const reversed = new Set(sealed.flatMap(({ entry }) => (entry.kind === 'reversal' ? [entry.corrects] : [])));
   return sealed.find(({ entry }) => entry.kind !== 'reversal' && !reversed.has(entry.id));
 }
 
-/** Nothing is to be corrected: it says the same, and no period is another. */
+/** Returns true if the sealed entry needs no correction: same postings, and no move to another period. */
 function isSettled({ lockedThrough }: BookState, draft: Draft, sealed: JournalEntry): boolean {
   if (!isSamePostings(draft.postings, sealed.postings)) return false;
   if (draft.isNoticed) return true;
@@ -96,7 +98,9 @@ function postingsText(postings: readonly Posting[]): string {
     .join('\n');
 }
 
-/** The version of a slot that says this: the newest one issued, if it says the same, else the next. */
+/**
+ * Returns the version of a slot for this draft: the newest issued version if it has the same content, else the next.
+ */
 function versionOf(
   state: BookState,
   draft: Draft,
@@ -125,7 +129,7 @@ function isSame(issued: JournalEntry, entry: Said): boolean {
   );
 }
 
-/** Takes a sealed or sent entry back, on the first day that is open. */
+/** Reverses a sealed or sent entry on the first open day. */
 export function reversalOf(state: BookState, { entry, base, suffix }: BookedEntry): BookedEntry {
   const [date, originalDate] = openDate(state, entry.date);
   const id = `${entry.id}-rev`;
@@ -145,7 +149,7 @@ export function reversalOf(state: BookState, { entry, base, suffix }: BookedEntr
   };
 }
 
-/** A fixed order of keys, so that the same entry is the same text. */
+/** Returns the entry with its keys in a fixed order, so equal entries are equal text. */
 function ordered(entry: Said, revision: number): Omit<JournalEntry, 'id' | 'reference'> {
   const { date, originalDate, kind, source, corrects, payee, description, reservation, stay, channel, postings } =
     entry;
@@ -173,7 +177,10 @@ function openDate({ lockedThrough, firstOpenDay }: BookState, date: PlainDate): 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const REFERENCE_LENGTH = 20;
 
-/** 20 capitals and digits that stand for an id: the same on every run, and for no other entry of any connection. */
+/**
+ * Returns the 20 capitals and digits that represent an id: the same in every run, and different for every other entry
+ * of any connection.
+ */
 export function referenceOf(connection: string, id: string): string {
   const digest = createHash('sha256').update(`${connection}|${id}`).digest();
   let bits = 0n;
@@ -186,8 +193,8 @@ export function referenceOf(connection: string, id: string): string {
 }
 
 /**
- * For targets that take one entry in place of two: a reversal and what follows it on the same day become their
- * difference; nothing where they are equal.
+ * Merges a reversal and its replacement on the same day into their difference, and drops the pair if they are equal.
+ * Serves targets that take one entry instead of two.
  */
 export function adjusted(state: BookState, entries: readonly BookedEntry[]): BookedEntry[] {
   const reversals = new Map(

@@ -8,7 +8,7 @@ import type { Group, ReservationFact, StayFact } from './read/facts.ts';
 import type { Policy } from './policy.ts';
 import { isUnpaid } from './unpaid.ts';
 
-/** What must hold of a booking whenever it is booked; each that does not is for a person to look at. */
+/** Checks the books of a reservation. Each rule that does not hold is an exception for a person to look at. */
 export function groupChecks(
   policy: Policy,
   group: Group,
@@ -27,7 +27,7 @@ export function groupChecks(
   ];
 }
 
-/** What is held of deposits is what is owed to the guest. */
+/** Checks that deposits held equal deposits owed to the guest. */
 function heldDeposits(policy: Policy, reservation: ReservationFact, entries: readonly BookedEntry[]): Exception[] {
   const charged = (stay: StayFact) => policy.deposits(reservation, stay.propertyId) === 'charge';
   const stays = reservation.stays.filter(charged).flatMap((stay) => {
@@ -36,7 +36,7 @@ function heldDeposits(policy: Policy, reservation: ReservationFact, entries: rea
   });
   return stays.flatMap(({ stay, last }) => {
     const own = entries.filter(({ entry }) => entry.source.kind === 'deposit' && entry.source.id === stay.code);
-    // Older than the books: nothing of it is in them.
+    // The books contain nothing of a deposit that is older than they are.
     if (own.length === 0 && policy.settings.starts_on !== null && last.date < policy.settings.starts_on) return [];
     const held = 0 - (balances(own, policy.place('deposits')).get(last.currency) ?? 0);
     if (held === last.pending) return [];
@@ -46,7 +46,7 @@ function heldDeposits(policy: Policy, reservation: ReservationFact, entries: rea
   });
 }
 
-/** Receipts less refunds are what upstream says was received. */
+/** Checks that receipts less refunds equal the received amount that upstream reports. */
 function differingReceipts(
   { item }: Policy,
   { transactions }: Group,
@@ -54,7 +54,7 @@ function differingReceipts(
 ): Exception[] {
   if (received === null || currency === null) return [];
   const own = transactions.filter((one) => one.currency === currency);
-  // Without knowing what is a refund, nothing can be said.
+  // The check needs to know which expenses are refunds.
   if (own.some((one) => one.direction === 'expense' && item(one) === undefined)) return [];
   const sum = own.reduce((total, one) => {
     if (one.direction === 'income') return total + (one.amount ?? 0);
@@ -66,7 +66,7 @@ function differingReceipts(
   return [{ kind: 'receipts_differ', about: code, problem, date: null }];
 }
 
-/** Guests have stayed, and nothing came for it: neither is there a fee to be taken, nor is that an accident. */
+/** Reports stays that ended without any receipt. Such a stay has no fee, and the lack of money may be a mistake. */
 function unpaidStays(group: Group, reservation: ReservationFact, today: PlainDate): Exception[] {
   const end = endOf(reservation);
   if (end === null || end > today || !isUnpaid(group)) return [];
@@ -75,8 +75,9 @@ function unpaidStays(group: Group, reservation: ReservationFact, today: PlainDat
 }
 
 /**
- * A channel that keeps its commission pays the rest. Where the whole price was entered, the commission that is shown as
- * income and expense stands in the income already. Cleaning may be sold beside the price, or be part of it.
+ * Reports a commission that is counted as income twice. A channel that keeps its commission pays the rest. If the
+ * ledger has the whole price, that income includes the commission that the books show as income and expense. Cleaning
+ * may be part of the price or be sold beside it.
  */
 function doubledCommission(
   policy: Policy,
@@ -107,7 +108,7 @@ function doubledCommission(
   return [{ kind: 'commission_twice', about: reservation.code, problem, date: first.checkIn }];
 }
 
-/** Nothing is held in advance of a stay that is over, or that came to nothing. */
+/** Checks that no advance is held for a stay that is over or was cancelled. */
 function heldAdvances(
   policy: Policy,
   reservation: ReservationFact,

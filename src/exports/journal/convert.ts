@@ -1,7 +1,7 @@
 import type { PlainDate } from '../../kernel/dates.ts';
 import { type Currency, exponentOf, type Minor } from '../../kernel/money.ts';
 
-/** What one unit of a currency was worth in another from a day on. */
+/** An exchange rate: the worth of one unit of a currency in another, from a day on. */
 export interface RateSetting {
   readonly on: PlainDate;
   readonly from: Currency;
@@ -10,7 +10,7 @@ export interface RateSetting {
   readonly rate: string;
 }
 
-/** The stated rate that holds on a day: the newest of its day or before. */
+/** Returns the stated rate that applies on a day: the newest one not after it. */
 export function rateOn(
   rates: readonly RateSetting[],
   { from, to, date }: { from: Currency; to: Currency; date: PlainDate },
@@ -20,7 +20,7 @@ export function rateOn(
     .toSorted((a, b) => (a.on < b.on ? 1 : -1))[0];
 }
 
-/** An amount in another currency, exactly and then to the nearest minor unit, halves away from zero. */
+/** Converts an amount exactly, then rounds to the nearest minor unit, halves away from zero. */
 export function converted(amount: Minor, { from, to, rate }: RateSetting): Minor {
   const [whole = '0', fraction = ''] = rate.split('.');
   const size = BigInt(Math.abs(amount)) * BigInt(whole + fraction) * 10n ** BigInt(exponentOf(to));

@@ -9,7 +9,7 @@ import type { Policy } from './policy.ts';
 import { isUnpaid } from './unpaid.ts';
 
 /**
- * All entries that follow from one booking, or one ledger entry without a booking, by what is known now.
+ * Derives all entries of one reservation, or of one ledger entry without a reservation, from the facts as they are now.
  * @param today the operator's date
  */
 export function derive(policy: Policy, group: Group, today: PlainDate): Derived {

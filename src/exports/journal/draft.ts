@@ -1,14 +1,14 @@
 import type { PlainDate } from '../../kernel/dates.ts';
 import type { EntryKind, Posting, Source, SourceState } from './entry.ts';
 
-/** An entry as it should be by what is known now, before it is decided which version of it that is. */
+/** An entry as the facts now require it, before its version is decided. */
 export interface Draft {
   /** `t12`, `dABC-paid-20000`, `rABC`. */
   readonly base: string;
-  /** What of it: empty, `rec`, `n3`, `com`. Base and suffix are found again for ever. */
+  /** The part of the base: empty, `rec`, `n3`, `com`. Base and suffix identify the entry for ever. */
   readonly suffix: string;
   readonly date: PlainDate;
-  /** The day is when it was noticed: another one is no reason to correct anything. */
+  /** Set if the date is the day of discovery. A different date is then no reason for a correction. */
   readonly isNoticed?: true;
   readonly kind: EntryKind;
   readonly source: Source;
@@ -20,17 +20,17 @@ export interface Draft {
   readonly postings: readonly Posting[];
 }
 
-/** What became of a source. */
+/** The result for one source. */
 export interface Outcome {
   readonly source: Source;
   readonly state: SourceState;
-  /** Why it is not simply posted; empty where it is. */
+  /** The reason why the source is not simply posted; empty if it is. */
   readonly reason: string;
-  /** The day it belongs to, as far as it is known. */
+  /** The day that it belongs to, or null if unknown. */
   readonly date: PlainDate | null;
 }
 
-/** Something that a person has to look at. */
+/** A finding for a person to look at. */
 export interface Exception {
   readonly kind:
     | 'deposit_unexplained'
@@ -43,24 +43,25 @@ export interface Exception {
     | 'trust_short'
     | 'source_missing'
     | 'other';
-  /** Booking, stay, transaction or owner it is about. */
+  /** The reservation, stay, transaction or owner concerned. */
   readonly about: string;
   readonly problem: string;
   readonly date: PlainDate | null;
 }
 
-/** All that follows from one group of facts. */
+/** Everything that follows from one group of facts. */
 export interface Derived {
   readonly drafts: readonly Draft[];
   readonly outcomes: readonly Outcome[];
   readonly exceptions: readonly Exception[];
 }
 
+/** Returns the key of a source: `kind/id`. */
 export function sourceKey({ kind, id }: Source): string {
   return `${kind}/${id}`;
 }
 
-/** Postings of one account, property and memo become one; those that come to nothing go. */
+/** Merges postings with the same account, property and memo, and drops those that add up to zero. */
 export function merged(postings: readonly Posting[]): Posting[] {
   const sums = new Map<string, Posting>();
   for (const posting of postings) {
@@ -71,7 +72,10 @@ export function merged(postings: readonly Posting[]): Posting[] {
   return [...sums.values()].filter((posting) => posting.amount !== 0);
 }
 
-/** @throws Error when they do not add up to zero in each currency, which no rule may let happen */
+/**
+ * Checks that postings balance.
+ * @throws Error if they do not add up to zero in each currency, which would be a defect of a rule
+ */
 export function requireBalance(id: string, postings: readonly Posting[]): void {
   const sums = new Map<string, number>();
   for (const { currency, amount } of postings) sums.set(currency, (sums.get(currency) ?? 0) + amount);
@@ -80,7 +84,10 @@ export function requireBalance(id: string, postings: readonly Posting[]): void {
   }
 }
 
-/** Codes of upstream as ids may have them; what is not a letter, digit or `-` is spelt out, so that none meet. */
+/**
+ * Returns an upstream code as a part of an id. Characters other than letters, digits and `-` are spelt as their code
+ * points, so different codes stay different.
+ */
 export function idPart(code: string): string {
   return code.replaceAll(/[^A-Za-z0-9-]/g, (character) => `x${character.codePointAt(0)?.toString(16)}x`);
 }

@@ -3,11 +3,13 @@ import type { Currency, Minor } from '../../kernel/money.ts';
 import type { RateSetting } from './convert.ts';
 
 const accountTypes = ['asset', 'liability', 'equity', 'income', 'expense'] as const;
+/** The five types of accounts. */
 export type AccountType = (typeof accountTypes)[number];
 
 /**
- * `Type:Kind[:Owner|Channel]`: `Assets:Clearing:Marketplace-A`. Every part begins with an ASCII capital or digit, then
- * letters, digits and `-`, which every target takes. No property stands in it: that is said by the posting.
+ * `Type:Kind[:Owner|Channel]`, such as `Assets:Clearing:Marketplace-A`. Every part begins with an ASCII capital or
+ * digit, followed by letters, digits and `-`; every target accepts that. A name contains no property, because the
+ * posting has it.
  */
 export type AccountName = string;
 
@@ -15,15 +17,15 @@ export type AccountName = string;
 export interface Account {
   readonly name: AccountName;
   readonly type: AccountType;
-  /** What people call it. */
+  /** The name for people. */
   readonly title: string;
-  /** Its number in the books of the target; null: none was given. */
+  /** The account number in the books of the target, or null if none is given. */
   readonly code: string | null;
-  /** What programs call it that know accounts by their names alone, `Parent:Sub`; null: the same as here. */
+  /** The name for programs that identify accounts by name alone, `Parent:Sub`; null if it equals `name`. */
   readonly alias: string | null;
-  /** The tax rate its lines carry, as the target calls it; null: none was given. */
+  /** The target's name for the tax rate of its lines, or null if none is given. */
   readonly tax: string | null;
-  /** Money on its way: receipts gather here until a payout moves them to a bank. */
+  /** True for money on its way: receipts gather here until a payout moves them to a bank. */
   readonly isClearing: boolean;
 }
 
@@ -38,30 +40,39 @@ const entryKinds = [
   'correction',
 ] as const;
 /**
- * receipt, payment: money came in, went out · recognition: an advance is earned · commission: what a channel kept,
- * shown gross · deposit: of a guest · payout: a channel's, to a bank · reversal: reverses another entry ·
- * correction: what another entry should have been.
+ * The reason for an entry.
+ * - `receipt`, `payment`: money came in or went out
+ * - `recognition`: an advance is earned
+ * - `commission`: the share that a channel retained, shown gross
+ * - `deposit`: a guest's deposit
+ * - `payout`: the transfer of a channel to a bank
+ * - `reversal`: reverses another entry
+ * - `correction`: replaces another entry
  */
 export type EntryKind = (typeof entryKinds)[number];
 
-/** What an entry was derived from. Every source is in exactly one {@link SourceState}. */
+/** The fact that an entry is derived from. Every source is in exactly one {@link SourceState}. */
 export interface Source {
   readonly kind: 'transaction' | 'deposit' | 'reservation' | 'payout';
-  /** transaction id, stay code, reservation code, or the payout's own id. */
+  /** A transaction id, stay code, reservation code, or the payout's own id. */
   readonly id: string;
 }
 
+/** Every state of a source. */
 export const sourceStates = ['posted', 'ignored', 'unmapped', 'pending'] as const;
-/** unmapped: posted to an account of its own until somebody says where it belongs · pending: cannot be posted yet. */
+/**
+ * The state of a source. `unmapped` sources are posted to an account of their own until an operator maps them;
+ * `pending` sources cannot be posted yet.
+ */
 export type SourceState = (typeof sourceStates)[number];
 
 /** One line of an entry. */
 export interface Posting {
   readonly account: AccountName;
-  /** Minor units of the currency: above zero a debit, below zero a credit; never zero. */
+  /** Minor units of the currency: positive for a debit, negative for a credit, never zero. */
   readonly amount: Minor;
   readonly currency: Currency;
-  /** Property the amount belongs to; null: none, or not one alone. */
+  /** The property of the amount; null if it has none or several. */
   readonly propertyId: number | null;
   readonly memo?: string;
 }
@@ -69,29 +80,33 @@ export interface Posting {
 /** One entry of the journal. Its postings add up to zero in each currency. */
 export interface JournalEntry {
   /**
-   * Stable: made of the source, never of an order or a time. `t12-1` (transaction 12, first version), `t12-1-rec`,
-   * `t12-1-n3` (its third night), `dABC-paid-20000`, `rABC-1-com`; `…-rev` reverses. Letters, digits and `-`.
+   * Stable id, made of the source and never of an order or a time: `t12-1` (transaction 12, first version),
+   * `t12-1-rec`, `t12-1-n3` (its third night), `dABC-paid-20000`, `rABC-1-com`; `…-rev` reverses. Letters, digits and
+   * `-`.
    */
   readonly id: string;
-  /** 20 capitals and digits that stand for the id where a target takes no longer one; a prefix of them where less. */
+  /**
+   * Represents the id in 20 capitals and digits for targets that take no longer one; a prefix for targets that take
+   * less.
+   */
   readonly reference: string;
   readonly date: PlainDate;
-  /** Its date before it had to move out of a locked period; null when it did not. */
+  /** The date before a locked period forced the entry to move, or null if it did not move. */
   readonly originalDate: PlainDate | null;
   readonly kind: EntryKind;
   readonly source: Source;
-  /** 1 for the first version of the source that was booked; one more with each that had to be corrected. */
+  /** 1 for the first booked version of the source, then one more for each correction. */
   readonly revision: number;
   /** Id of the entry that this one reverses or replaces. */
   readonly corrects: string | null;
-  /** From whom or to whom: a channel, an owner, a method; never a guest. May be empty. */
+  /** The other party: a channel, an owner or a method, never a guest. May be empty. */
   readonly payee: string;
-  /** One line; text of others may stand in it, so that each format neutralises what it takes for markup. */
+  /** One line. It may contain text of other people, so each format neutralises its markup. */
   readonly description: string;
   readonly reservation: string | null;
-  /** Set when one stay alone is meant. */
+  /** Set if the entry concerns one stay only. */
   readonly stay: string | null;
-  /** The operator's own source, or the channel; null for what came by none. */
+  /** The operator's own source or the channel; null without either. */
   readonly channel: string | null;
   /** At least two, in a fixed order. */
   readonly postings: readonly Posting[];
@@ -103,15 +118,15 @@ export interface TrackedProperty {
   /** `P101`: letters and digits. */
   readonly code: string;
   readonly name: string;
-  /** Code of the owner, as in account names; null: the operator's own. */
+  /** Code of the owner, as in account names; null for the operator's own property. */
   readonly owner: string | null;
 }
 
-/** Exact, since sums of a long journal pass what a number holds. */
+/** The balance of an account. Exact, because sums of a long journal exceed the safe integers of a number. */
 export interface AccountBalance {
   readonly account: AccountName;
   readonly currency: Currency;
-  /** Before the first day of the journal. */
+  /** Balance before the first day of the journal. */
   readonly opening: bigint;
   readonly debit: bigint;
   readonly credit: bigint;
@@ -119,48 +134,50 @@ export interface AccountBalance {
   readonly closing: bigint;
 }
 
-/** A month whose entries cannot change any more. */
+/** A month whose entries can no longer change. */
 export interface LockedMonth {
   /** `2027-03`. */
   readonly period: string;
-  /** The operator's date on which it was locked. */
+  /** The operator's date of the lock. */
   readonly on: PlainDate;
 }
 
-/** What a journal covers, and what it was made from. Nothing in it depends on when it was made. */
+/** The extent and the origin of a journal. Nothing in it depends on the time of its making. */
 export interface JournalFacts {
   readonly connection: string;
-  /** Both included. */
+  /** First day; both ends are included. */
   readonly from: PlainDate;
   readonly to: PlainDate;
-  /** full: all entries of the days; incremental: those the target has not had. */
+  /** full: all entries of the days; incremental: entries that the target has not received. */
   readonly mode: 'full' | 'incremental';
-  /** IANA zone of the operator, in which dates are meant. */
+  /** IANA zone of the operator; all dates are in it. */
   readonly zone: string;
   /** The operator's own currency. */
   readonly currency: Currency;
   readonly entries: number;
-  /** Of chart, mapping and rules: 64 hex digits. */
+  /** Hash of chart, mapping and rules: 64 hex digits. */
   readonly policyHash: string;
-  /** Until when the mirror is known to be whole; null: it never was. */
+  /** The time up to which the mirror is known to be complete, or null if it never was. */
   readonly watermark: Instant | null;
-  /** The oldest first; one follows on the other. */
+  /** Oldest first, without gaps. */
   readonly locked: readonly LockedMonth[];
-  /** The rates that the operator states. */
+  /** The exchange rates that the operator states. */
   readonly rates: readonly RateSetting[];
 }
 
-/** Entries to be written in some format. */
+/** Entries for a format to write. */
 export interface Journal {
   readonly facts: JournalFacts;
-  /** Those that occur, by name. */
+  /** The accounts that occur, by name. */
   readonly accounts: readonly Account[];
-  /** Those that occur, by code. */
+  /** The currencies that occur, by code. */
   readonly currencies: readonly Currency[];
-  /** Those that occur, by id. */
+  /** The properties that occur, by id. */
   readonly properties: readonly TrackedProperty[];
-  /** By account, then currency. */
+  /** Ordered by account, then currency. */
   readonly balances: readonly AccountBalance[];
-  /** By date, then id. Can be asked any number of times, and is never whole in memory. */
+  /**
+   * Yields the entries by date, then id. May be called any number of times; never holds the whole journal in memory.
+   */
   entries(): AsyncIterable<JournalEntry>;
 }

@@ -6,7 +6,7 @@ import type { DepositFact, ReservationFact, StayFact } from './read/facts.ts';
 import type { Policy } from './policy.ts';
 import { credits } from './sharing.ts';
 
-/** What follows from the deposit of a stay; undefined where there is none. */
+/** Returns the entries of a stay's deposit, or undefined without a deposit. */
 export function fromDeposit(
   policy: Policy,
   reservation: ReservationFact,
@@ -44,12 +44,15 @@ function unexplained(stay: StayFact, problem: string, date: PlainDate): Exceptio
   return { kind: 'deposit_unexplained', about: stay.code, problem, date };
 }
 
-/** What has gone back to the guest, told by what is owed: `refunded_amount` can read 0 after a return. */
+/**
+ * Returns the amount that the guest has back. Derives it from the amount owed, because `refunded_amount` can read 0
+ * after a return.
+ */
 function returnedOf({ paid, deducted, pending }: DepositFact): Minor {
   return paid - deducted - pending;
 }
 
-/** Amounts that shrink, or another currency, are for a person to explain. */
+/** Returns the problem of a deposit whose amounts shrink or whose currency changes; a person must explain it. */
 function problemOf(before: DepositFact, now: DepositFact): string | null {
   if (now.currency !== before.currency) return `its currency has become ${now.currency} on ${now.date}`;
   const text = (minor: Minor) => `${decimalText(minor, now.currency)} ${now.currency}`;

@@ -2,7 +2,7 @@ import type { Draft, Outcome } from './draft.ts';
 import type { PayoutFact } from './read/facts.ts';
 import type { Policy } from './policy.ts';
 
-/** A payout moves what a clearing account holds to the bank, in the currency in which both are kept. */
+/** Returns the entry of a payout. It moves money from a clearing account to the bank, in the currency of both. */
 export function fromPayout(policy: Policy, payout: PayoutFact): { drafts: Draft[]; outcome: Outcome } {
   const { id, date, bank, account, amount, currency, bookings } = payout;
   const source = { kind: 'payout', id } as const;

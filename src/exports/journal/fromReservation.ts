@@ -10,9 +10,9 @@ import { grouped } from './grouped.ts';
 import { taxShares } from '../../sync/tables/reservations/taxShares.ts';
 
 /**
- * What follows from a booking itself, beside its ledger: the commission that a channel kept before it paid, shown as
- * income and expense; occupancy tax that the operator owes; a manager's fee for each stay. Nothing follows from one for
- * which nothing was received. undefined: nothing.
+ * Returns the entries of a reservation beyond its ledger: the commission that a channel retained before it paid, shown
+ * as income and expense; occupancy tax that the operator owes; a manager's fee for each stay. A reservation without
+ * receipts has none. Returns undefined if nothing follows.
  */
 export function fromReservation(
   policy: Policy,
@@ -37,19 +37,22 @@ export function fromReservation(
   if (starts_on !== null && date < starts_on) {
     return { drafts: [], outcome: { source, state: 'ignored', reason: 'it is older than the books', date } };
   }
-  // A fee of money that never came would be nobody's.
+  // A fee on money that never came would belong to no one.
   if (isUnpaid)
     return { drafts: [], outcome: { source, state: 'ignored', reason: 'nothing was received for it', date } };
   if (date > today) return { drafts, outcome: { source, state: 'pending', reason: 'the stay lies ahead', date } };
   return { drafts, outcome: { source, state: 'posted', reason: '', date } };
 }
 
-/** Income is what the guest paid: what the channel kept of it is an expense, an owner's where there is one. */
+/**
+ * Returns the commission entries. Income is the guest's payment. The channel's share of it is an expense: the owner's,
+ * if the property has one.
+ */
 function commissions(policy: Policy, reservation: ReservationFact, parts: readonly Part[]): Draft[] {
   if (policy.commission(reservation) !== 'netted') return [];
   const { account } = policy.earned('accommodation');
   const shares = overParts(parts, (stay) => stay.commission);
-  // One rounding for the whole booking and currency, as for its receipts.
+  // One rounding for the whole reservation and currency, as for its receipts.
   const lines = [...grouped(shares, (share) => share.currency)].flatMap(([currency, some]) => {
     const earnings = some.map(({ part, date, amount }): Earning => {
       const { propertyId } = part.stay;
@@ -64,7 +67,10 @@ function commissions(policy: Policy, reservation: ReservationFact, parts: readon
   );
 }
 
-/** A fee of the net is not taken of what a channel bills later, though guests have paid it here. */
+/**
+ * Returns entries that take no net fee on the commission that a channel bills later, although guests have paid that
+ * commission here.
+ */
 function feesOfNet(policy: Policy, reservation: ReservationFact, parts: readonly Part[]): Draft[] {
   if (policy.commission(reservation) !== 'billed') return [];
   const { account } = policy.earned('accommodation');
@@ -95,7 +101,7 @@ interface Share {
   amount: Minor;
 }
 
-/** An amount of each stay, spread over its parts evenly. */
+/** Spreads an amount of each stay evenly over its parts. */
 function overParts(parts: readonly Part[], of: (stay: StayFact) => Minor | null): Share[] {
   return [...grouped(parts, (part) => part.stay)].flatMap(([stay, own]) => {
     const { currency } = stay;
@@ -111,7 +117,10 @@ function overParts(parts: readonly Part[], of: (stay: StayFact) => Minor | null)
   });
 }
 
-/** Tax that came with the price and is owed to an authority is no income. That of a booking of several rooms is owed once. */
+/**
+ * Returns the tax entries. Tax that came with the price and is owed to an authority is not income. A reservation of
+ * several rooms owes it once.
+ */
 function taxes(policy: Policy, reservation: ReservationFact, parts: readonly Part[]): Draft[] {
   if (policy.occupancyTax(reservation) !== 'collected') return [];
   const { account } = policy.earned('accommodation');
@@ -129,7 +138,7 @@ function taxes(policy: Policy, reservation: ReservationFact, parts: readonly Par
   return [draftOf(reservation, { suffix: 'tax', lines }, { kind: 'recognition', text: 'Occupancy tax' })];
 }
 
-/** A fee that an owner's contract takes for each stay. */
+/** Returns the fees that an owner's contract takes for each stay. */
 function fees(policy: Policy, reservation: ReservationFact, parts: readonly Part[]): Draft[] {
   const lines = firstParts(parts).flatMap(({ stay, date }): Dated[] => {
     const { currency, propertyId } = stay;
@@ -151,7 +160,7 @@ interface Dated {
   postings: readonly Posting[];
 }
 
-/** The day on which each stay begins to be earned. */
+/** Returns the first day on which each stay earns income. */
 function firstParts(parts: readonly Part[]): { stay: StayFact; date: PlainDate }[] {
   return [...grouped(parts, (part) => part.stay)].flatMap(([stay, own]) => {
     const [date] = own.flatMap((part) => part.date ?? []).toSorted();

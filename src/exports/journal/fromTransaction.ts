@@ -11,22 +11,23 @@ import type { ItemSetting } from './settings.ts';
 import { credits, earningOf } from './sharing.ts';
 import { grouped } from './grouped.ts';
 
-/** A ledger entry that can be booked: what could be missing is there. */
+/** A ledger entry with everything that booking requires. */
 export interface Bookable extends TransactionFact {
   readonly amount: Minor;
   readonly date: PlainDate;
 }
 
+/** The surroundings of a ledger entry. */
 export interface TransactionCase {
   readonly policy: Policy;
   readonly reservation: ReservationFact | null;
-  /** The operator's date now: what lies ahead is not booked. */
+  /** The operator's date now. Later money is not booked. */
   readonly today: PlainDate;
-  /** Whether a deposit of the booking is booked from its stay. */
+  /** True if the stay provides the deposit entries of the reservation. */
   readonly hasDeposit: boolean;
 }
 
-/** What follows from one ledger entry: itself, and what of it is earned later. */
+/** Returns the entries of one ledger entry: its own, and one for each part that is earned later. */
 export function fromTransaction(
   transaction: TransactionFact,
   transactionCase: TransactionCase,
@@ -73,7 +74,7 @@ function ignoredReason(entry: Bookable, { policy, hasDeposit }: TransactionCase)
   return null;
 }
 
-/** Where the money came to or went from: a debit for income, a credit for an expense. */
+/** Returns the postings of the money itself: a debit for income, a credit for an expense. */
 function moneyOf(entry: Bookable, transactionCase: TransactionCase): { postings: Posting[] } | { problem: string } {
   const { policy, reservation } = transactionCase;
   const method = policy.method(entry) ?? { account: policy.unmappedMethod(entry), currency: null };
@@ -121,12 +122,12 @@ function isEarned(name: ItemSetting['class']): name is EarnedClass {
 interface EarnedBy {
   class: EarnedClass;
   account: AccountName;
-  /** Where goes what is earned already when the money moves. */
+  /** Account for income that is already earned when the money moves. */
   late: AccountName;
   recognition: ItemSetting['recognition'] & string;
 }
 
-/** Money of a booking: what is earned already is income at once, the rest an advance until its day. */
+/** Books money of a reservation: earned parts are income at once, the rest is an advance until its day. */
 function earnedDrafts(
   entry: Bookable,
   transactionCase: TransactionCase,
@@ -152,7 +153,7 @@ function earnedDrafts(
   const advances = policy.place('advances');
   const now = shares.flatMap((share, index) => (share.isLate ? (lines[index] ?? []) : []));
   const later = shares.map((share, index) => ({ ...share, lines: lines[index] ?? [] })).filter((one) => !one.isLate);
-  // Of a booking whose stays are all gone nothing will be earned: all of it is held.
+  // A reservation without any stay left earns nothing, so all of it is held.
   const held = amount - shares.reduce((sum, share) => sum + (share.isLate ? share.earning.amount : 0), 0);
   const advance: Posting = { account: advances, amount: 0 - held, currency, propertyId: null };
   const receipt = draft(entry, transactionCase, { suffix: '', date, postings: [...money, ...now, advance] });
@@ -169,7 +170,7 @@ function earnedDrafts(
   return [receipt, ...recognised].filter(({ postings }) => postings.length > 0);
 }
 
-/** The other side of what no stay earns. */
+/** Returns the other side of money that no stay earns. */
 function counterpart(entry: Bookable, transactionCase: TransactionCase): Posting[] {
   const { policy, reservation } = transactionCase;
   const { currency } = entry;
@@ -183,7 +184,7 @@ function counterpart(entry: Bookable, transactionCase: TransactionCase): Posting
   });
 }
 
-/** What an owner bears where the operator is an agent. */
+/** Classes that an owner bears if the operator is an agent. */
 const OF_OWNERS: ReadonlySet<string> = new Set(['commission', 'payment_fee', 'owner_expense', 'owner_payout']);
 
 function usualAccount(entry: Bookable, policy: Policy): AccountName {
@@ -217,7 +218,7 @@ function usualAccount(entry: Bookable, policy: Policy): AccountName {
   }
 }
 
-/** Which properties an amount belongs to: those of the booking's rooms, by their rates, or that of the entry. */
+/** Splits an amount over properties: those of the reservation's rooms, by their rates, or that of the ledger entry. */
 function placesOf(
   entry: Bookable,
   reservation: ReservationFact | null,

@@ -4,19 +4,19 @@ import type { BookedEntry } from './book.ts';
 import type { Exception } from './draft.ts';
 import type { AccountName } from './entry.ts';
 
-/** What the settings say of accounts that hold what belongs to others. */
+/** Answers from the settings about accounts that hold other people's money. */
 export interface Holders {
   ownerOf(account: AccountName): string | undefined;
   isTrust(account: AccountName): boolean;
-  /** Whether what stands there is owed to guests, owners or authorities. */
+  /** Returns true if the balance of the account is owed to guests, owners or authorities. */
   isOwed(account: AccountName): boolean;
-  /** Whether the operator holds money for others at all. */
+  /** True if the operator holds money for others at all. */
   readonly holds: boolean;
 }
 
 /**
- * Adds up what is held for others as a journal goes by. No owner may have had more than was theirs, and what is held
- * may not be less than what is owed.
+ * Adds up the money held for others while a journal passes. No owner may receive more than their share, and the money
+ * held may not be less than the money owed.
  */
 export class Funds {
   readonly #holders: Holders;

@@ -1,4 +1,4 @@
-/** Values under their keys, both in the order in which they first came. */
+/** Groups values by key. Keys and values stay in the order of their first occurrence. */
 export function grouped<Key, Value>(values: Iterable<Value>, keyOf: (value: Value) => Key): Map<Key, Value[]> {
   const groups = new Map<Key, Value[]>();
   for (const value of values) {

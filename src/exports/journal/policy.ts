@@ -4,15 +4,15 @@ import type { Account, AccountName, AccountType, TrackedProperty } from './entry
 import type { ReservationFact, TransactionFact } from './read/facts.ts';
 import type { BookSettings, ContractSetting, ItemSetting, MethodSetting, Place } from './settings.ts';
 
-/** What the settings of a book say, with their defaults. */
+/** The settings of a book, with defaults applied. */
 export interface Policy {
   readonly settings: BookSettings;
-  /** Of settings and rules: 64 hex digits. */
+  /** Hash of settings and rules: 64 hex digits. */
   readonly hash: string;
   place(name: Place): AccountName;
   item(transaction: TransactionFact): ItemSetting | undefined;
   method(transaction: TransactionFact): MethodSetting | undefined;
-  /** Where what has no place yet gathers. */
+  /** Returns the account that collects amounts of an unmapped item. */
   unmappedItem(transaction: TransactionFact): AccountName;
   unmappedMethod(transaction: TransactionFact): AccountName;
   earned(name: EarnedClass): { account: AccountName; recognition: Recognition };
@@ -21,13 +21,13 @@ export interface Policy {
   occupancyTax(reservation: ReservationFact): OccupancyTax;
   deposits(reservation: ReservationFact, propertyId: number): DepositKind | null;
   depositAccount(reservation: ReservationFact): AccountName;
-  /** null: the operator's own business. */
+  /** Returns the contract of a property's owner, or null for the operator's own business. */
   agency(propertyId: number | null): { owner: AccountName; contract: ContractSetting } | null;
   account(name: AccountName): Account;
   property(id: number, name: string): TrackedProperty;
 }
 
-/** Raised when the same facts and settings give other entries than before. */
+/** Version of the rules. Raise it when the same facts and settings give other entries than before. */
 export const RULES_VERSION = 4;
 const DIRECT: ReadonlySet<string> = new Set(['direct', 'booking_site', 'ical']);
 
@@ -39,6 +39,7 @@ const TYPES: Readonly<Record<string, AccountType>> = {
   Expenses: 'expense',
 };
 
+/** Makes the policy of some settings. */
 export function policyOf(settings: BookSettings): Policy {
   const channelOf = ({ channel, channelType }: ReservationFact) =>
     settings.channels[channel] ?? settings.channels[channelType];
@@ -76,7 +77,7 @@ export function policyOf(settings: BookSettings): Policy {
   };
 }
 
-/** Of so many accounts, each of which is asked for with every posting. */
+/** Returns a cached look-up of accounts, because every posting asks for one. */
 function accountsOf(settings: BookSettings): (name: AccountName) => Account {
   const known = new Map<AccountName, Account>();
   return (name) => {
@@ -86,6 +87,7 @@ function accountsOf(settings: BookSettings): (name: AccountName) => Account {
   };
 }
 
+/** Returns the account of the money owed to an owner. */
 export function ownerAccount(owner: string): AccountName {
   return `Liabilities:Owners:${accountPart(owner)}`;
 }
@@ -105,7 +107,7 @@ function accountOf({ chart, owners }: BookSettings, name: AccountName): Account 
   };
 }
 
-/** A name of upstream as a part of an account name: `marketplace_a` is `Marketplace-A`. */
+/** Returns an upstream name as a part of an account name: `marketplace_a` becomes `Marketplace-A`. */
 export function accountPart(name: string): string {
   const words = name
     .normalize('NFKD')
@@ -114,11 +116,11 @@ export function accountPart(name: string): string {
     .filter(Boolean)
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1));
   const part = words.join('-');
-  // Targets want an ASCII capital or digit in front.
+  // Targets require an ASCII capital or digit in front.
   return /^[A-Z0-9]/.test(part) ? part : `X${part}`;
 }
 
-/** JSON with its keys in order: the order of a configuration file means nothing. */
+/** Writes JSON with sorted keys, because the order of a configuration file has no meaning. */
 function stableText(value: unknown): string {
   return JSON.stringify(value, (_key, one: unknown) =>
     typeof one === 'object' && one !== null && !Array.isArray(one)

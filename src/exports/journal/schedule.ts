@@ -3,27 +3,27 @@ import { nightsOf, type PlainDate } from '../../kernel/dates.ts';
 import { type Minor, splitByWeights } from '../../kernel/money.ts';
 import type { ReservationFact, StayFact } from './read/facts.ts';
 
-/** A part of a booking's income: when it is earned, and by which stay. */
+/** A part of a reservation's income: its day, and the stay that earns it. */
 export interface Part {
-  /** null: nobody knows yet. */
+  /** Null if not known yet. */
   readonly date: PlainDate | null;
-  /** `rec`, or `n3` for what is earned with the third night. */
+  /** `rec`, or `n3` for the income of the third night. */
   readonly suffix: string;
   readonly stay: StayFact;
-  /** Kept of a booking that came to nothing. */
+  /** True for money that is retained of a cancelled reservation. */
   readonly isRetained: boolean;
-  /** The share of its stay, relative to those of the other stays. */
+  /** The share of its stay, relative to the shares of the other stays. */
   readonly weight: number;
 }
 
 const ENDED: ReadonlySet<string> = new Set(['cancelled', 'denied', 'timeout']);
-/** More nights are a mistake in the dates. */
+/** Most nights of a stay. More nights are a mistake in the dates. */
 const MOST_NIGHTS = 3_660;
 
 /**
- * When the income of a booking is earned, by the state its stays are in now. Accepted stays share by their rates.
- * Where all have ended, what would have been earned before the end stays so, and the rest is kept on that day.
- * Nothing is earned by requests, nor by bookings of which all stays are gone.
+ * Returns the days on which a reservation's income is earned, by the current states of its stays. Accepted stays share
+ * by their rates. If all have ended, parts earned before the end stay, and the rest is retained on the day of the end.
+ * Requests earn nothing, nor do reservations whose stays are all gone.
  */
 export function scheduleOf(reservation: ReservationFact, recognition: Recognition): Part[] {
   const accepted = reservation.stays.filter((stay) => stay.status === 'accepted');
@@ -34,12 +34,15 @@ export function scheduleOf(reservation: ReservationFact, recognition: Recognitio
   return earned(ended, recognition, reservation.cancelled);
 }
 
-/** Nothing of it is earned yet. */
+/** Returns parts of which nothing is earned yet. */
 function waiting(stays: readonly StayFact[]): Part[] {
   return weighed(stays).map(({ stay, weight }) => ({ date: null, suffix: 'rec', stay, isRetained: false, weight }));
 }
 
-/** @param end the day on which it was cancelled */
+/**
+ * Returns the earned parts.
+ * @param end the day of the cancellation, or null
+ */
 function earned(stays: readonly StayFact[], recognition: Recognition, end: PlainDate | null): Part[] {
   const parts =
     recognition === 'nightly' ? byNight(stays) : weighed(stays).map((one) => atOnce(one, stays, recognition));
@@ -77,14 +80,16 @@ interface Weighed {
   weight: number;
 }
 
-/** By their rates, where all are known and some of it is above zero; else equally. */
+/**
+ * Weighs stays by their rates if none is negative and some are positive, else equally. An unknown rate counts as zero.
+ */
 function weighed(stays: readonly StayFact[]): Weighed[] {
   const rates = stays.map((stay) => stay.rate ?? 0);
   const isFair = rates.every((rate) => rate >= 0) && rates.some((rate) => rate > 0);
   return stays.map((stay, index) => ({ stay, weight: isFair ? (rates[index] ?? 0) : 1 }));
 }
 
-/** An amount over parts, to the minor unit: first over the stays, then over the nights of each. */
+/** Spreads an amount over parts, exact to the minor unit: first over the stays, then over the nights of each. */
 export function spread(amount: Minor, parts: readonly Part[]): { part: Part; amount: Minor }[] {
   if (parts.length === 0) return [];
   const stays = [...new Set(parts.map((part) => part.stay))];

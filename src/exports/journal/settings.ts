@@ -12,20 +12,24 @@ import type { Currency } from '../../kernel/money.ts';
 import type { RateSetting } from './convert.ts';
 import type { AccountName } from './entry.ts';
 
-/** What an item of the ledger is to the books. */
+/** The meaning of a ledger item for the books. */
 export interface ItemSetting {
   readonly class: ItemClass;
   readonly account: AccountName | null;
   readonly recognition: Recognition | null;
 }
 
-/** Where money of a method lies: an account, `channel` for the channel's clearing account, `none` for nobody's here. */
+/**
+ * The place of a method's money: an account, `channel` for the channel's clearing account, or `none` for money that is
+ * not held here.
+ */
 export interface MethodSetting {
   readonly account: AccountName;
-  /** In which the account is kept; null: in that of each entry. */
+  /** Currency of the account; null for the currency of each entry. */
   readonly currency: Currency | null;
 }
 
+/** The settings of one channel or source. */
 export interface ChannelSetting {
   readonly clearing: AccountName | null;
   readonly commission: CommissionKind | null;
@@ -33,43 +37,46 @@ export interface ChannelSetting {
   readonly deposits: DepositKind | null;
 }
 
+/** The target's data of one account. */
 export interface ChartSetting {
   readonly title: string | null;
   readonly code: string | null;
   readonly tax: string | null;
-  /** What programs call it that know accounts by their names alone; left out: the same. */
+  /** The name for programs that identify accounts by name alone. Default: the account name. */
   readonly name?: string | undefined;
 }
 
+/** The settings of one property. */
 export interface PropertySetting {
   readonly code: string | null;
   readonly owner: string | null;
   readonly contract: string | null;
   readonly deposits: DepositKind | null;
-  /** To whom its occupancy tax goes. */
+  /** The authority that receives its occupancy tax. */
   readonly tax_authority: string | null;
 }
 
-/** Kinds of income that a contract shares out. */
+/** Kinds of income that a contract shares. */
 export type SharedClass = EarnedClass | 'cancellation' | 'damage';
 
+/** The contract of a manager with an owner. */
 export interface ContractSetting {
   readonly mode: BookMode;
   /** Exact decimal text. */
   readonly percent: string;
-  /** gross: with what the channel keeps. */
+  /** gross: includes the commission that the channel retains. */
   readonly of: 'gross' | 'net';
   /** Exact decimal text, in the currency of each stay. */
   readonly per_stay: string;
-  /** What is the manager's own. */
+  /** Classes of income that belong to the manager. */
   readonly kept: readonly SharedClass[];
-  /** What is the owner's without a fee. */
+  /** Classes of income that belong to the owner without a fee. */
   readonly free: readonly SharedClass[];
 }
 
 type ByDirection<Setting> = Readonly<Record<'income' | 'expense', Readonly<Record<string, Setting>>>>;
 
-/** The accounts that are not of one item, method, channel or owner. */
+/** Accounts that do not depend on an item, method, channel or owner. */
 export type Place =
   | 'advances'
   | 'deposits'
@@ -85,7 +92,7 @@ export type Place =
   | 'transfers'
   | 'conversion';
 
-/** How the ledger of one connection is booked: `exports.books.<connection>` of the configuration. */
+/** The bookkeeping settings of one connection: `exports.books.<connection>` of the configuration. */
 export interface BookSettings {
   readonly starts_on: PlainDate | null;
   readonly max_reconciliation_age_hours: number;
@@ -98,12 +105,12 @@ export interface BookSettings {
   readonly deposits: {
     readonly kind: DepositKind | null;
     readonly account: AccountName | null;
-    /** Days after the stay by which the rest is to be back. */
+    /** Days after the stay within which the rest of the deposit must be returned. */
     readonly return_days: number;
     /** Days after which a hold on a card ends by itself. */
     readonly hold_days: number;
   };
-  /** Accounts, with what is below them, that cover what is held for others; null: all money there is. */
+  /** Accounts (including their subaccounts) that cover money held for others; null for all accounts of money. */
   readonly trust: { readonly accounts: readonly AccountName[] | null };
   readonly properties: Readonly<Record<string, PropertySetting>>;
   readonly owners: Readonly<Record<string, { name: string }>>;

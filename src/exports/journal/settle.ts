@@ -4,22 +4,22 @@ import { converted, rateOn } from './convert.ts';
 import type { AccountName, Posting } from './entry.ts';
 import type { Policy } from './policy.ts';
 
-/** Money that came (above zero) or went, and the account it lies in. */
+/** Money that came (above zero) or went, and its account. */
 export interface Movement {
   readonly amount: Minor;
   readonly currency: Currency;
   readonly date: PlainDate;
   readonly place: {
     readonly account: AccountName;
-    /** In which the account is kept; null: in that of the movement. */
+    /** Currency of the account; null for the currency of the movement. */
     readonly currency: Currency | null;
     readonly propertyId: number | null;
   };
 }
 
 /**
- * The postings of money in its account. Where the account is kept in another currency they go through the conversion
- * account at the stated rate, so that each currency adds up for itself.
+ * Returns the postings of money in its account. If the account has another currency, they pass through the conversion
+ * account at the stated rate, so each currency adds up on its own.
  */
 export function settle(policy: Policy, movement: Movement): { postings: Posting[] } | { problem: string } {
   const { amount, currency, date, place } = movement;

@@ -5,19 +5,19 @@ import type { Policy } from './policy.ts';
 import type { Part } from './schedule.ts';
 import type { ContractSetting, SharedClass } from './settings.ts';
 
-/** Income of one part of a booking; below zero when it is given back. */
+/** Income of one part of a reservation; below zero if it is refunded. */
 export interface Earning {
   readonly date: PlainDate | null;
   readonly propertyId: number | null;
   readonly class: SharedClass;
-  /** Of the operator's own business, or of what a manager keeps. */
+  /** The income account of the operator's own business, or of the income that belongs to the manager. */
   readonly account: AccountName;
   readonly amount: Minor;
-  /** What the channel kept: part of what a fee of the gross is taken of. */
+  /** Set for the commission that the channel retained; a gross fee includes it. */
   readonly isCommission?: true;
 }
 
-/** The credit side of what is earned: income, or what is owed to an owner and the fee that is taken of it. */
+/** Returns the credit side of earned income: income, or the debt to an owner and the fee taken from it. */
 export function credits(policy: Policy, currency: Currency, earnings: readonly Earning[]): Posting[][] {
   const fees = feesOf(policy, earnings);
   return earnings.map((earning, index) => {
@@ -31,8 +31,8 @@ export function credits(policy: Policy, currency: Currency, earnings: readonly E
 }
 
 /**
- * What a fee of the net is less for a commission that the channel bills later: the money came in gross, and no receipt
- * tells of it. Nothing where the contract takes its fee of the gross.
+ * Returns the reduction of a net fee for a commission that the channel bills later: the money came in gross, and no
+ * receipt shows the commission. Returns nothing for contracts with a gross fee.
  */
 export function feesBack(policy: Policy, currency: Currency, commissions: readonly Earning[]): Posting[][] {
   const ofNet = commissions.map((one) =>
@@ -50,7 +50,7 @@ export function feesBack(policy: Policy, currency: Currency, commissions: readon
   });
 }
 
-/** One fee a contract, rounded once, and split so that not a cent is lost. */
+/** Computes one fee per contract, rounded once, and splits it without losing a cent. */
 function feesOf(policy: Policy, earnings: readonly Earning[]): Minor[] {
   const fees = earnings.map(() => 0);
   const byContract = new Map<ContractSetting, number[]>();
@@ -74,7 +74,7 @@ function takesFee({ of, kept, free }: ContractSetting, earning: Earning): boolea
   return of === 'gross' || earning.isCommission !== true;
 }
 
-/** To the nearest minor unit, halves away from zero. */
+/** Rounds to the nearest minor unit, halves away from zero. */
 function percentOf(amount: Minor, percent: string): Minor {
   const [whole = '0', fraction = ''] = percent.split('.');
   const unit = 100n * 10n ** BigInt(fraction.length);
@@ -82,7 +82,9 @@ function percentOf(amount: Minor, percent: string): Minor {
   return amount < 0 ? 0 - rounded : rounded;
 }
 
-/** What kept money of a booking that came to nothing is, and where it goes. */
+/**
+ * Returns the class and account of an earned part. Money retained of a cancelled reservation is cancellation income.
+ */
 export function earningOf(
   policy: Policy,
   part: Part,

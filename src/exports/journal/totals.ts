@@ -10,13 +10,13 @@ interface Sums {
   credit: bigint;
 }
 
-/** Adds up a journal as it goes by. */
+/** Adds up a journal while its entries pass. */
 export class Totals {
   readonly #sums = new Map<string, Sums>();
   readonly #properties = new Set<number>();
   #entries = 0;
 
-  /** An entry before the first day moves the opening balances alone. */
+  /** Adds an entry. An entry before the first day changes the opening balances only. */
   add({ date, postings }: JournalEntry, from: PlainDate): void {
     const isOpening = date < from;
     if (!isOpening) this.#entries += 1;
@@ -37,14 +37,17 @@ export class Totals {
     return [...this.#properties].toSorted((a, b) => a - b);
   }
 
-  /** By account, then currency. */
+  /** Returns the balances by account, then currency. */
   balances(): AccountBalance[] {
     return [...this.#sums.values()]
       .map((sums) => ({ ...sums, closing: sums.opening + sums.debit - sums.credit }))
       .toSorted((a, b) => order(a.account, b.account) || order(a.currency, b.currency));
   }
 
-  /** @returns debit of each currency; throws Error where credit is another, which no rule may let happen */
+  /**
+   * Returns debit and credit of each currency.
+   * @throws Error if they differ, which would be a defect of a rule
+   */
   control(): { currency: Currency; debit: bigint; credit: bigint }[] {
     const byCurrency = new Map<Currency, { debit: bigint; credit: bigint }>();
     for (const { currency, debit, credit } of this.#sums.values()) {

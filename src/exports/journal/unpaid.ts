@@ -1,8 +1,8 @@
 import type { Group } from './read/facts.ts';
 
 /**
- * Whether something was to be received for a booking and nothing ever was: neither does its ledger hold income, nor does
- * upstream say so. What costs nothing, such as an owner's stay, is not unpaid; nor is what has no known price.
+ * Returns true if a reservation has a price but no receipt: its ledger has no income, and upstream reports none. A
+ * reservation without a price, such as an owner's stay, or with an unknown one is not unpaid.
  */
 export function isUnpaid({ reservation, transactions }: Pick<Group, 'reservation' | 'transactions'>): boolean {
   if (!reservation || (reservation.received ?? 0) > 0) return false;

@@ -3,14 +3,15 @@ import type { StatementLine } from './statement/line.ts';
 
 const ID_LENGTH = 20;
 
-/** A line with the id it is known again by. */
+/** A statement line with its stable id. */
 export interface IdentifiedLine extends StatementLine {
   readonly id: string;
 }
 
 /**
- * Ids of lines: of the bank account, the day, the amount, and what the bank knows the line by; where it does not say, of
- * the text and of which of its equals it is. The same line in another file has the same id. Nothing of it can be read back.
+ * Gives each line an id, made of the bank account, the day, the amount and the bank's own id. Without a bank id, the
+ * text and the number among equal lines serve instead. The same line in another file has the same id. The id reveals
+ * nothing of its parts.
  */
 export function identified(bank: string, lines: readonly StatementLine[]): IdentifiedLine[] {
   const times = new Map<string, number>();
@@ -28,7 +29,7 @@ export function identified(bank: string, lines: readonly StatementLine[]): Ident
     times.set(said, time);
     const digest = createHash('sha256').update(`${said}${time}`).digest('hex').toUpperCase();
     const id = digest.slice(0, ID_LENGTH);
-    // The same movement in two statements of one file is one.
+    // The same movement in two statements of one file is one line.
     if (!result.has(id)) result.set(id, { ...line, id });
   }
   return [...result.values()];

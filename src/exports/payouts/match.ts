@@ -6,51 +6,57 @@ import type { StatementLine } from './statement/line.ts';
 import { type Found, setOf } from './subsets.ts';
 
 /**
- * named: it names bookings, whose sum it is · booking: what one booking has left · posting: one posting alone ·
- * batch: what several bookings have left together.
+ * The evidence for a match.
+ * - `named`: the line names reservations, and their sum is its amount
+ * - `booking`: the open amount of one reservation
+ * - `posting`: one posting alone
+ * - `batch`: the open amounts of several reservations together
  */
 export type MatchedBy = 'named' | 'booking' | 'posting' | 'batch';
 
+/** A line with the postings that it pays out. */
 export interface Match {
   readonly line: StatementLine;
   readonly by: MatchedBy;
-  /** Whether anything but the amount speaks for it. */
+  /** True if the match rests on more than the amount. */
   readonly isSure: boolean;
   readonly account: string;
   readonly postings: readonly OpenPosting[];
 }
 
-/** A line that nothing accounts for, and why as far as it is known. */
+/** A line without a match, with the reason as far as it is known. */
 export interface Unexplained {
   readonly line: StatementLine;
   readonly why: string;
 }
 
+/** The input of a matching. */
 export interface Matching {
   readonly lines: readonly StatementLine[];
-  /** Postings by account and currency. */
+  /** Open postings by account and currency. */
   readonly open: readonly OpenAccount[];
-  /** The bookings that a line names. */
+  /** Returns the reservations that a line names. */
   named(line: StatementLine): readonly string[];
-  /** Whether a line names the channel of a clearing account. */
+  /** Returns true if a line names the channel of a clearing account. */
   namesChannel(line: StatementLine, account: string): boolean;
-  /** Postings of so many days before a line may be paid by it. */
+  /** Number of days before a line within which its postings may lie. */
   readonly days: number;
 }
 
+/** A clearing account with its open postings in one currency. */
 export interface OpenAccount {
   readonly account: string;
   readonly currency: string;
   readonly postings: readonly OpenPosting[];
 }
 
-/** A bank may book a payout before the day on which the ledger has it. */
+/** Days by which a bank may book a payout before the ledger's date. */
 const DAYS_AFTER = 3;
 
 /**
- * Tells which postings of clearing accounts each line pays out. Surest first, over all lines: a line that names bookings,
- * then equal amounts within the window, then sums of several. To the smallest unit, and no posting twice. What nothing but
- * an amount speaks for is not sure. The same lines and postings give the same result.
+ * Finds the postings of clearing accounts that each line pays out. Tries the surest evidence first, over all lines:
+ * named reservations, then equal amounts within the window, then sums of several. Amounts must agree to the smallest
+ * unit, and no posting is used twice. A match by amount alone is not sure. The same input gives the same result.
  */
 export function matchLines(
   matching: Matching,
@@ -60,13 +66,13 @@ export function matchLines(
 }
 
 interface Account extends OpenAccount {
-  /** What bookings have left of it, by date. */
+  /** Open sums of reservations, by date. */
   sums: OpenSum[];
   readonly byAmount: ReadonlyMap<number, OpenPosting[]>;
   readonly byReservation: ReadonlyMap<string | null, OpenPosting[]>;
 }
 
-/** What a line may pay out; how sure that is, is looked at afterwards. */
+/** A possible match; its certainty is decided later. */
 type Attempted = Omit<Match, 'isSure'>;
 type Attempt = (line: StatementLine) => Attempted | string | undefined;
 
@@ -136,12 +142,12 @@ class Matcher {
     return this.#accounts.filter((one) => one.currency === currency);
   }
 
-  /** What bookings have left, as of a line. */
+  /** Returns the open sums that a line may pay out. */
   #sumsFor(line: StatementLine, { sums }: Account): OpenSum[] {
     return this.#near(line, sums);
   }
 
-  /** Those of the days before a line that it may pay out. */
+  /** Returns the items whose date is within the window of a line. */
   #near<One extends { date: string }>({ date }: StatementLine, all: readonly One[]): One[] {
     const [first, last] = [addDaysWithin(date, -this.#matching.days), addDaysWithin(date, DAYS_AFTER)];
     return all.filter((one) => one.date >= first && one.date <= last);
@@ -195,7 +201,7 @@ class Matcher {
   }
 }
 
-/** Nearest by date; then by name, so that it is the same one every time. */
+/** Returns the item nearest by date, then by name, so the choice is always the same. */
 function nearest<One extends { date: string }>(line: StatementLine, all: readonly One[], name: (one: One) => string) {
   const distance = (one: One) => Math.abs(daysBetween(one.date, line.date));
   return all.toSorted((a, b) => distance(a) - distance(b) || (name(a) < name(b) ? -1 : 1))[0];

@@ -14,21 +14,21 @@ import type { Statement } from './statement/line.ts';
 import { readStatementMapping } from './statement/mapping.ts';
 import { readStatement } from './statement/read.ts';
 
-/** A file of a bank or channel, and what it may pay out. */
+/** A file of a bank or channel to match with clearing accounts. */
 export interface MatchOrder {
   readonly path: string;
-  /** YAML text and where it is from, for CSV. */
+  /** YAML text and its origin, for CSV. */
   readonly mapping: { readonly text: string; readonly name: string } | null;
-  /** The bank account of the file; null: that of the mapping, else `Assets:Bank`. */
+  /** The bank account of the file. Default: that of the mapping, else `Assets:Bank`. */
   readonly bank: string | null;
-  /** Clearing accounts to be looked at; empty: all. */
+  /** Clearing accounts to examine; empty for all. */
   readonly accounts: readonly string[];
   readonly days: number;
-  /** Lines whose proposals are accepted. */
+  /** Lines whose proposals the operator accepts. */
   readonly accept: readonly number[] | 'all';
 }
 
-/** A line in what is told and stored: without its text, which may name people. */
+/** A line as it is reported and stored: without its text, which may name people. */
 interface ToldLine {
   readonly line: number;
   readonly date: PlainDate;
@@ -36,6 +36,7 @@ interface ToldLine {
   readonly currency: Currency;
 }
 
+/** A line with the postings that it pays out. */
 export interface MatchedLine extends ToldLine {
   readonly id: string;
   readonly account: string;
@@ -43,19 +44,20 @@ export interface MatchedLine extends ToldLine {
   readonly postings: readonly OpenPosting[];
 }
 
+/** The result of matching a file. */
 export interface MatchProposal {
   readonly bank: string;
   readonly format: Statement['format'];
   readonly lines: number;
-  /** Lines that an earlier run has matched. */
+  /** Number of lines that an earlier run matched. */
   readonly known: number;
   readonly matches: readonly MatchedLine[];
-  /** What nothing but an amount speaks for: it is matched once somebody accepts it. */
+  /** Matches by amount alone. They are stored only after the operator accepts them. */
   readonly proposed: readonly MatchedLine[];
   readonly unexplained: readonly (ToldLine & { readonly why: string })[];
-  /** What clearing accounts hold once these are paid out. */
+  /** Contents of the clearing accounts after these payouts. */
   readonly open: readonly OpenRest[];
-  /** Postings whose amount is another one than when they were matched, or that are not there any more. */
+  /** Matched postings whose amount changed later, or that no longer exist. */
   readonly changed: readonly {
     readonly entry_id: string;
     readonly was: Minor;
@@ -64,17 +66,18 @@ export interface MatchProposal {
   }[];
 }
 
+/** The rest of a clearing account in one currency. */
 export interface OpenRest {
   readonly account: string;
   readonly currency: Currency;
   readonly amount: Minor;
-  /** By booking, or by entry where there is none; the oldest first. */
+  /** By reservation, or by entry without one; oldest first. */
   readonly sums: readonly { readonly of: string; readonly date: PlainDate; readonly amount: Minor }[];
 }
 
 const USUAL_BANK = 'Assets:Bank';
 
-/** Reads a file and tells which postings its lines pay out. Stores nothing. */
+/** Reads a file and finds the postings that its lines pay out. Stores nothing. */
 export async function matchFile(
   ask: Ask,
   journal: Journal,
@@ -115,13 +118,16 @@ function matchedLine({ line, account, by, postings }: Match): MatchedLine {
   return { ...told(line), id: (line as IdentifiedLine).id, account, by, postings };
 }
 
-/** What is only proposed is still there. */
+/** Returns the account with the proposed postings, which are still open. */
 function withProposed(account: OpenAccount, proposed: readonly Match[]): OpenAccount {
   const own = proposed.filter((one) => one.account === account.account && one.line.currency === account.currency);
   return { ...account, postings: [...account.postings, ...own.flatMap(({ postings }) => postings)] };
 }
 
-/** @throws UsageError for a line that nothing was proposed for */
+/**
+ * Checks the accepted lines.
+ * @throws UsageError for a line without a proposal
+ */
 function requireProposed(accept: MatchOrder['accept'], matches: readonly Match[], proposed: readonly Match[]): void {
   if (accept === 'all') return;
   const unknown = accept.filter((line) => !matches.some((one) => one.line.line === line));
@@ -162,7 +168,7 @@ select o.entry_id, o.posting, o.amount_minor, p.currency from payout_postings o
 join payouts p on p.connection = o.connection and p.payout_id = o.payout_id
 where o.connection = $1`;
 
-/** Postings of clearing accounts that nothing was matched with yet, and those that are not what was matched. */
+/** Reads the unmatched postings of clearing accounts, and the matched ones that have changed. */
 async function heldPostings(
   ask: Ask,
   journal: Journal,
@@ -175,9 +181,9 @@ async function heldPostings(
   const changed: { entry_id: string; was: Minor; is: Minor | null; currency: Currency }[] = [];
   const found: { account: string; currency: Currency; posting: OpenPosting }[] = [];
   for await (const { id, date: booked, originalDate, source, reservation, postings } of journal.entries()) {
-    // What a payout itself has taken out is no receipt.
+    // A posting of a payout is no receipt.
     if (source.kind === 'payout') continue;
-    // What had to move out of a locked month is paid by the payouts of its own days.
+    // An entry that had to move out of a locked month belongs to the payouts of its original days.
     const date = originalDate ?? booked;
     for (const [index, { account, amount, currency }] of postings.entries()) {
       const key = `${id} ${index + 1}`;
@@ -219,7 +225,7 @@ function clearingAccounts({ accounts }: Journal, wanted: readonly string[]): Rea
 const CODES = `
 select reservation_code, channel_id from reservations where connection = $1 and channel_id is not null`;
 
-/** The codes by which lines may name a booking that has something open. */
+/** Returns the codes by which lines may name a reservation with an open amount. */
 async function knownCodes(ask: Ask, connection: string, open: readonly OpenAccount[]): Promise<KnownCodes[]> {
   const rows = await ask<{ reservation_code: string; channel_id: string }>(CODES, [connection]);
   const channelIds = new Map(rows.map((row) => [row.reservation_code, row.channel_id]));

@@ -9,19 +9,20 @@ import type { OnProgress } from '../jobs/runJob.ts';
 
 type Counted = readonly (Omit<MatchProposal['matches'][number], 'postings'> & { readonly postings: number })[];
 
+/** The result of {@link matchPayouts}. */
 export interface MatchReport extends Omit<MatchProposal, 'matches' | 'proposed'> {
   readonly connection: string;
   readonly matches: Counted;
   readonly proposed: Counted;
-  /** False: only shown what would be. */
+  /** False for a dry run. */
   readonly stored: boolean;
 }
 
 const FIRST_DAY = '1970-01-01';
 
 /**
- * Matches the lines of a file with what clearing accounts hold, and books each match as a payout to the bank. What was
- * matched before stays as it is.
+ * Matches the lines of a file with the contents of clearing accounts, and books each match as a payout to the bank.
+ * Earlier matches stay.
  */
 export async function matchPayouts(
   ports: ExportPorts,

@@ -1,16 +1,16 @@
 import type { StatementLine } from './statement/line.ts';
 
-/** Shorter codes turn up in any text. */
+/** Shortest code that a line can name; shorter ones occur in any text. */
 const SHORTEST_CODE = 5;
 const WORD = /[\p{L}\p{N}]+(?:[-_./][\p{L}\p{N}]+)*/gu;
 
-/** A booking with the codes it is known by: its own, and the channel's. */
+/** A reservation with its codes: its own and the channel's. */
 export interface KnownCodes {
   readonly reservation: string;
   readonly codes: readonly string[];
 }
 
-/** Finds the bookings that lines name, whatever the case of the letters; signs within a code do not matter. */
+/** Returns a finder of the reservations that a line names. Ignores case, and punctuation within a code. */
 export function nameFinder(known: readonly KnownCodes[]): (line: StatementLine) => string[] {
   const bookings = new Map<string, string | null>();
   for (const { reservation, codes } of known) {
@@ -18,7 +18,7 @@ export function nameFinder(known: readonly KnownCodes[]): (line: StatementLine) 
       const plain = plainCode(code);
       if (plain.length < SHORTEST_CODE) continue;
       const other = bookings.get(plain);
-      // A code of two bookings names neither.
+      // A code of two reservations names neither.
       bookings.set(plain, other === undefined || other === reservation ? reservation : null);
     }
   }
@@ -38,7 +38,7 @@ function plainCode(text: string): string {
   return text.replace(/[^\p{L}\p{N}]/gu, '').toUpperCase();
 }
 
-/** Whether a line names the channel whose clearing account it is, whatever the case of the letters and what stands between words. */
+/** Returns true if a line names the channel of a clearing account. Ignores case and everything between words. */
 export function namesChannel({ text }: StatementLine, account: string): boolean {
   const channel = plainCode(account.split(':').at(-1) ?? '');
   return channel.length >= SHORTEST_CODE && plainCode(text).includes(channel);

@@ -1,30 +1,30 @@
 import type { PlainDate } from '../../kernel/dates.ts';
 import type { Currency, Minor } from '../../kernel/money.ts';
 
-/** A posting of a clearing account that no payout has been matched with yet. */
+/** A posting of a clearing account without a payout. */
 export interface OpenPosting {
   readonly entryId: string;
   /** Its place in the entry, from 1. */
   readonly posting: number;
   readonly date: PlainDate;
   readonly amount: Minor;
-  /** Booking it belongs to; null: none. */
+  /** Its reservation, or null. */
   readonly reservation: string | null;
 }
 
-/** What a clearing account still holds of one booking, or of one entry without a booking. */
+/** The open amount of one reservation, or of one entry without a reservation, in a clearing account. */
 export interface OpenSum {
   /** `ABC`, or the id of the entry. */
   readonly key: string;
   readonly account: string;
   readonly currency: Currency;
   readonly amount: Minor;
-  /** Of its newest posting. */
+  /** Date of its newest posting. */
   readonly date: PlainDate;
   readonly postings: readonly OpenPosting[];
 }
 
-/** Sums the postings of one account and currency by booking, in the order of their dates; those that come to nothing are left out. */
+/** Sums the postings of one account and currency by reservation, ordered by date. Leaves out sums of zero. */
 export function openSums(
   { account, currency }: { account: string; currency: Currency },
   postings: readonly OpenPosting[],

@@ -3,12 +3,15 @@ import { insertMany } from '../../store/queries/insertMany.ts';
 import type { MirrorDb, MirrorStore, MirrorTrx } from '../../sync/tables/database.ts';
 import type { MatchedLine } from './matchFile.ts';
 
-/** What its entries are found by; no booking has such a code. */
+/** Returns the group code of a payout's entries; no reservation has such a code. */
 function groupCodeOf(payoutId: string): string {
   return `payout:${payoutId}`;
 }
 
-/** Stores payouts, each whole or not at all. One that is there already, and one of whose postings another has taken, stays out. */
+/**
+ * Stores payouts, each completely or not at all, and returns their number. Leaves out a payout that is stored already.
+ * A posting that another payout has taken ends the transaction.
+ */
 export async function storePayouts(
   store: MirrorStore,
   { connection, bank, at }: { connection: string; bank: string; at: Instant },
@@ -27,7 +30,7 @@ export async function storePayouts(
         { columns: ['connection', 'payout_id'] },
       );
       if (inserted === 0) return false;
-      // Without a conflict clause a posting that is taken ends the transaction.
+      // Without a conflict clause, a posting that is taken ends the transaction.
       await insertMany(
         trx,
         'payout_postings',
@@ -47,7 +50,7 @@ export async function storePayouts(
   return stored;
 }
 
-/** A payout that was reversed can be matched anew. */
+/** Deletes a reversed payout, so its line can be matched again. */
 async function forgetUndone(trx: MirrorTrx, connection: string, payoutId: string): Promise<void> {
   await trx
     .deleteFrom('payouts')
@@ -57,7 +60,7 @@ async function forgetUndone(trx: MirrorTrx, connection: string, payoutId: string
     .execute();
 }
 
-/** Payouts whose id is, or begins with, this text. */
+/** Returns the payouts whose id equals this text or begins with it. */
 export function payoutsNamed(db: MirrorDb, connection: string, name: string) {
   return db
     .selectFrom('payouts')
@@ -70,7 +73,7 @@ export function payoutsNamed(db: MirrorDb, connection: string, name: string) {
     .execute();
 }
 
-/** Lets go of the postings of a payout; the payout stays, so that a sealed entry of it is known to be reversed. */
+/** Releases the postings of a payout. The payout itself stays, as proof that a sealed entry of it was reversed. */
 export async function undoPayout(
   store: MirrorStore,
   { connection, payoutId, at, reason }: { connection: string; payoutId: string; at: Instant; reason: string | null },

@@ -1,22 +1,22 @@
 import type { OpenSum } from './open.ts';
 
-/** What came of a search: one set, several of which none is more likely, or nothing. */
+/** The result of a search: one set, several equally likely sets, or none. */
 export type Found = { readonly sums: readonly OpenSum[] } | 'several' | 'none';
 
-/** A longer run of sums is not looked at. */
+/** Most sums that a consecutive run is searched in. */
 const MOST_IN_RUN = 400;
-/** Sets are made of the newest so many. */
+/** Number of newest sums from which sets are made. */
 const MOST_IN_SETS = 40;
 const MOST_TOGETHER = 6;
-/** Sums looked up for one amount at most: some ten milliseconds. */
+/** Most steps of the search for one amount; they take some ten milliseconds. */
 const MOST_STEPS = 100_000;
-/** By so much chance any other set might come to the amount; a set that is no better than that would be a guess. */
+/** Largest accepted chance that another set has the same amount. With a larger one, a set would be a guess. */
 const CHANCE_ALLOWED = 0.02;
 
 /**
- * The sums that together come to an amount: those that follow each other by date, else a few of the newest. Two sets that
- * both do so, and one that may well do so by chance, are not told apart by guessing.
- * @param sums by date
+ * Finds the sums that add up to an amount: consecutive ones by date, else a few of the newest. Never guesses: two sets
+ * with the amount count as `several`, and sets likely to occur by chance are not searched.
+ * @param sums ordered by date
  */
 export function setOf(sums: readonly OpenSum[], amount: number): Found {
   const run = runOf(sums.slice(-MOST_IN_RUN), amount);
@@ -30,7 +30,7 @@ function isSame(one: readonly OpenSum[], other: readonly OpenSum[]): boolean {
   return one.length === other.length && one.every((sum, index) => sum === other[index]);
 }
 
-/** What a channel pays at once has mostly come in one after the other. */
+/** Finds consecutive sums. A channel mostly pays together what came in consecutively. */
 function runOf(sums: readonly OpenSum[], amount: number): Found {
   let found: Found = 'none';
   const starts = new Map<number, number[]>([[0, [0]]]);
@@ -67,13 +67,13 @@ function fewOf(sums: readonly OpenSum[], amount: number): Found {
 
 interface Search {
   readonly sums: readonly OpenSum[];
-  /** Where each amount stands. */
+  /** Positions of each amount. */
   readonly last: ReadonlyMap<number, readonly number[]>;
   steps: number;
   readonly found: number[][];
 }
 
-/** Every set with so many more members behind `from`; the last one is looked up by what is missing. */
+/** Adds every set with `left` more members from `from` on. Looks the last member up by the missing amount. */
 function extend(search: Search, chosen: readonly number[], next: { from: number; left: number; amount: number }): void {
   const { sums, last, found } = search;
   search.steps += 1;

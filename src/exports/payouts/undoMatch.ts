@@ -4,13 +4,15 @@ import { chosenConnection } from '../accounts/account.ts';
 import { payoutsNamed, undoPayout } from './payoutTable.ts';
 import type { ExportPorts } from '../ports.ts';
 
+/** A request to undo the match of a payout. */
 export interface UndoOrder {
-  /** Its id, or the beginning of it. */
+  /** Id of the payout, or the beginning of it. */
   readonly payout: string;
   readonly reason: string | null;
   readonly connection?: string | undefined;
 }
 
+/** The result of {@link undoMatch}. */
 export interface UndoReport {
   readonly connection: string;
   readonly payout_id: string;
@@ -18,11 +20,11 @@ export interface UndoReport {
   readonly account: string;
   readonly amount_minor: number;
   readonly currency: string;
-  /** Postings that are open again. */
+  /** Number of postings that are open again. */
   readonly postings: number;
 }
 
-/** Takes back that postings were paid out by a payout: they are open again, and the entry goes, or is reversed. */
+/** Undoes the match of a payout: its postings are open again, and its entry is removed, or reversed if sealed. */
 export async function undoMatch(ports: ExportPorts, order: UndoOrder): Promise<UndoReport> {
   const { store, clock } = ports;
   const connection = await chosenConnection(store.db, order.connection);

@@ -4,9 +4,9 @@ import type { ExportPorts } from '../ports.ts';
 import type { BooksReport } from '../run/order.ts';
 
 const HOUR_MS = 3_600_000;
-/** What of the mirror the books are made of. */
+/** Resources of the mirror from which the books are made. */
 const BOOKED_RESOURCES = ['transaction', 'reservation'] as const;
-/** What may be wrong in the world without the books being so. */
+/** Exceptions that do not make the books wrong. */
 const REMARKS: ReadonlySet<Exception['kind']> = new Set([
   'advances_held',
   'receipts_differ',
@@ -19,7 +19,7 @@ const MOST_EXAMPLES = 5;
 const MAP_HELP = '; ./stayd export map proposes lines';
 const RATE_HELP = '; exports.books.<connection>.rates takes one';
 
-/** Every reason for which days cannot be closed now, and what somebody should look at besides. */
+/** Returns every reason that prevents the days from being closed now, and further findings for a person to look at. */
 export async function refusals(
   ports: ExportPorts,
   { connection, report, endsAt }: { connection: string; report: BooksReport; endsAt: number },
@@ -44,7 +44,7 @@ async function pausedReason({ store }: ExportPorts, connection: string): Promise
   return [`nothing is read since ${row?.state_at}: ${row?.reason ?? row?.state}`];
 }
 
-/** Everything that the books are made of has to have been read again since, and not too long ago. */
+/** Returns the resources that were not read again since the days ended, or too long ago. */
 async function staleReasons(ports: ExportPorts, connection: string, endsAt: number): Promise<string[]> {
   const hours = ports.bookOf(connection).max_reconciliation_age_hours;
   const oldest = ports.clock.now() - hours * HOUR_MS;
@@ -66,7 +66,7 @@ async function staleReasons(ports: ExportPorts, connection: string, endsAt: numb
   });
 }
 
-/** Rows that could not be read, and look-ups that were given up. */
+/** Returns quarantined rows and abandoned look-ups. */
 async function unreadReasons({ store }: ExportPorts, connection: string): Promise<string[]> {
   const { db } = store;
   const quarantined = await db

@@ -1,14 +1,20 @@
 import { addDays, monthsBetween } from '../../kernel/dates.ts';
 
-/** @throws RangeError for the month after the last of the year 9999 */
+/**
+ * Returns the next month.
+ * @throws RangeError after the last month of the year 9999
+ */
 export function monthAfter(period: string): string {
   return addDays(`${period}-28`, 4).slice(0, 7);
 }
 
-/** Months that books can span: from the first day they know on, more than anybody can have. */
+/** Most months that books can span; no business has more. */
 const MOST_MONTHS = 2_400;
 
-/** Every month from one to another, both included; empty when the second is earlier. @throws RangeError beyond {@link MOST_MONTHS} */
+/**
+ * Returns every month between two, both included; empty if the second is earlier.
+ * @throws RangeError beyond {@link MOST_MONTHS}
+ */
 export function monthsFromTo(first: string, last: string): string[] {
   const count = monthsBetween(first, last) + 1;
   if (count > MOST_MONTHS) throw new RangeError(`${first} to ${last} are more than ${MOST_MONTHS} months`);

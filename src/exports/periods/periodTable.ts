@@ -5,7 +5,7 @@ import type { ExportPorts } from '../ports.ts';
 
 const UPDATED = ['state', 'seal', 'digest', 'policy_hash', 'entries', 'totals', 'at'] as const;
 
-/** Writes months as they are now, each with a line of the log that says why. */
+/** Writes the current state of months, each with a log row that gives the reason. */
 export async function storePeriods(
   ports: ExportPorts,
   trx: MirrorTrx,
@@ -20,6 +20,7 @@ export async function storePeriods(
   await insertMany(trx, 'export_period_log', log);
 }
 
+/** Returns a row of the log of months. */
 export function logRow(
   ports: ExportPorts,
   { connection, period, digest }: Pick<ExportPeriodsTable, 'connection' | 'period' | 'digest'>,
@@ -28,6 +29,7 @@ export function logRow(
   return { connection, log_id: ports.ids(), period, digest, ...said };
 }
 
+/** Returns the newest locked month, or undefined. */
 export async function lastLocked({ store }: ExportPorts, connection: string): Promise<ExportPeriodsTable | undefined> {
   return store.db
     .selectFrom('export_periods')
@@ -39,6 +41,7 @@ export async function lastLocked({ store }: ExportPorts, connection: string): Pr
     .executeTakeFirst();
 }
 
+/** Returns a month, or undefined if it was never closed. */
 export function findPeriod({ store }: ExportPorts, connection: string, period: string) {
   return store.db
     .selectFrom('export_periods')

@@ -10,6 +10,7 @@ import { periodLife } from './states.ts';
 import { monthAfter } from './months.ts';
 import { type ClosedPeriod, NO_CHAIN, Sealing } from './sealing.ts';
 
+/** A request to close a month. */
 export interface CloseOrder {
   /** `2027-03`. */
   readonly period: string;
@@ -18,14 +19,15 @@ export interface CloseOrder {
   readonly reason?: string | undefined;
 }
 
+/** The result of {@link closePeriod}. */
 export interface CloseReport {
   readonly connection: string;
   readonly closed: readonly ClosedPeriod[];
-  /** What somebody should look at, though it has not stopped the closing. */
+  /** Findings for a person to look at that did not prevent the closing. */
   readonly remarks: readonly string[];
 }
 
-/** Thrown with every reason for which a month cannot be closed. */
+/** Thrown with every reason that prevents the closing of a month. */
 export class CannotClose extends OperatorError {
   readonly reasons: readonly string[];
 
@@ -37,7 +39,10 @@ export class CannotClose extends OperatorError {
 
 const FIRST_DAY = '1970-01-01';
 
-/** Closes a month, and every one before it that is still open. @throws CannotClose naming each reason */
+/**
+ * Closes a month and every earlier month that is still open.
+ * @throws CannotClose with each reason
+ */
 export async function closePeriod(
   ports: ExportPorts,
   order: CloseOrder,
@@ -92,7 +97,7 @@ export async function closePeriod(
   return { connection, closed, remarks };
 }
 
-/** Opens the newest month that is closed, so that what belongs there can be booked there. */
+/** Opens a closed month, so entries can be booked in it again. Of the locked months, only the newest can be opened. */
 export async function reopenPeriod(
   ports: ExportPorts,
   { period, connection: name, reason }: { period: string; connection?: string | undefined; reason: string },
@@ -122,7 +127,10 @@ export async function reopenPeriod(
   return { connection, period, was: row.state };
 }
 
-/** @throws OperatorError when a month that is soft-closed has changed, and nobody has said why that may be */
+/**
+ * Checks that soft-closed months are unchanged.
+ * @throws OperatorError if one has changed and the operator gave no reason
+ */
 export async function requireUnchangedSoftPeriods(
   ports: ExportPorts,
   { connection, report, reason }: { connection: string; report: BooksReport; reason: string | undefined },

@@ -10,6 +10,7 @@ import type { BooksReport, EmittedEntry } from '../run/order.ts';
 import { monthsFromTo } from './months.ts';
 import { entryRow } from '../jobs/runTable.ts';
 
+/** A month that a closing has closed. */
 export interface ClosedPeriod {
   readonly period: string;
   readonly state: 'soft' | 'locked';
@@ -17,10 +18,10 @@ export interface ClosedPeriod {
   readonly digest: string;
 }
 
-/** Before the first sealed entry. */
+/** The hash before the first sealed entry. */
 export const NO_CHAIN = '0'.repeat(64);
 
-/** Writes down entries of months in order, each chained to the one before, and locks them all at once in the end. */
+/** Stores the entries of months in order, each chained to its predecessor, and locks all months together at the end. */
 export class Sealing {
   readonly #ports: ExportPorts;
   readonly #connection: string;
@@ -63,7 +64,10 @@ export class Sealing {
     });
   }
 
-  /** @returns the months from the first that has an entry on */
+  /**
+   * Locks the months in one transaction.
+   * @returns the locked months, from the first with an entry on
+   */
   async lock(order: { from: string; to: string; report: BooksReport; reason: string | null }): Promise<ClosedPeriod[]> {
     const at = instantOf(this.#ports.clock.now());
     const rows: ExportPeriodsTable[] = [];
@@ -117,7 +121,7 @@ class Month {
   }
 }
 
-/** The end of a hash chain after one more entry. */
+/** Returns the end of a hash chain after one more entry. */
 export function chained(before: string, body: string): string {
   return createHash('sha256').update(`${before}\n${body}`).digest('hex');
 }

@@ -8,7 +8,7 @@ import type { ExportPorts } from '../ports.ts';
 import type { ConfirmedSettings, Unconfirmed, UnconfirmedEntry } from '../run/unconfirmed.ts';
 import type { OnProgress } from '../jobs/runJob.ts';
 
-/** Thrown when settings that nobody has confirmed would correct locked months. */
+/** Thrown when unconfirmed settings would correct locked months. */
 export class UnconfirmedSettingsError extends OperatorError {
   constructor({ count, entries }: Unconfirmed) {
     const shown = entries
@@ -29,8 +29,8 @@ export class UnconfirmedSettingsError extends OperatorError {
 const MOST_SHOWN = 10;
 
 /**
- * Lets nothing be written, kept, matched or closed by settings that would correct locked months, until somebody has
- * confirmed them. Settings that change nothing there hold at once.
+ * Wraps the ports so that settings that would correct locked months can write, store, match and close nothing until an
+ * operator confirms them. Settings without an effect on locked months apply at once.
  */
 export function guardSettings(ports: ExportPorts): ExportPorts {
   return {
@@ -61,14 +61,15 @@ export function guardSettings(ports: ExportPorts): ExportPorts {
   };
 }
 
+/** The result of {@link confirmSettings}. */
 export interface ConfirmedReport {
   readonly connection: string;
-  /** How many entries of locked months are corrected from now on. */
+  /** Number of entries in locked months that will be corrected from now on. */
   readonly count: number;
   readonly entries: readonly UnconfirmedEntry[];
 }
 
-/** Lets the settings that hold now correct locked months, and notes who has said so. */
+/** Allows the current settings to correct locked months, and logs it with the operator's reason. */
 export async function confirmSettings(
   ports: ExportPorts,
   { connection: name, reason }: { connection?: string | undefined; reason: string | null },
@@ -92,7 +93,7 @@ export async function confirmSettings(
   return { connection, count, entries };
 }
 
-/** undefined: no month is locked, and nothing is to be confirmed. */
+/** Returns the confirmed settings, or undefined if no month is locked and nothing needs confirmation. */
 async function confirmedSettings(ports: ExportPorts, connection: string): Promise<ConfirmedSettings | undefined> {
   const locked = await lastLocked(ports, connection);
   if (!locked) return undefined;

@@ -1,6 +1,6 @@
 import { machine, type StateOf } from '../../kernel/transitions.ts';
 
-/** The life of a month of the books. Its log says the same words. */
+/** The states of a month of the books. Its log uses the same words. */
 export const periodLife = machine({
   name: 'month',
   is: 'A month of the books.',
@@ -19,4 +19,5 @@ export const periodLife = machine({
   ],
 });
 
+/** A state of a month of the books. */
 export type PeriodState = StateOf<typeof periodLife>;

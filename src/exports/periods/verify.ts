@@ -7,19 +7,21 @@ import type { ExportPorts } from '../ports.ts';
 import type { BooksReport } from '../run/order.ts';
 import type { OnProgress } from '../jobs/runJob.ts';
 
+/** The check of one sealed month. */
 export interface VerifiedPeriod {
   readonly period: string;
   readonly entries: number;
   readonly digest: string;
-  /** null: it is as it was sealed. */
+  /** Null if the month is as it was sealed. */
   readonly problem: string | null;
 }
 
+/** The result of {@link verifyBooks}. */
 export interface VerifyBooksReport {
   readonly connection: string;
   readonly clean: boolean;
   readonly periods: readonly VerifiedPeriod[];
-  /** What the books say now of all days. */
+  /** The books of all days as they are now. */
   readonly books: BooksReport;
 }
 
@@ -27,7 +29,9 @@ const NO_CHAIN = '0'.repeat(64);
 const PAGE = 200;
 const FIRST_DAY = '1970-01-01';
 
-/** Recomputes the hash chain and the sums of what is sealed, and books everything anew to see what does not hold. */
+/**
+ * Recomputes the hash chain and the sums of all locked months, and books everything from scratch to find differences.
+ */
 export async function verifyBooks(
   ports: ExportPorts,
   name: string | undefined,

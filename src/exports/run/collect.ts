@@ -9,7 +9,7 @@ import type { Policy } from '../journal/policy.ts';
 import type { UnconfirmedSettings } from './unconfirmed.ts';
 import { type Ask, readGroups, type ReadGroup } from '../journal/read/readFacts.ts';
 
-/** What is asked of a collection. */
+/** The extent of a collection. */
 export interface Collecting {
   readonly connection: string;
   readonly policy: Policy;
@@ -18,23 +18,24 @@ export interface Collecting {
   readonly today: PlainDate;
   readonly lockedThrough: PlainDate | null;
   readonly corrections: CorrectionPolicy;
-  /** One that delivers what is new alone; left out: all entries are wanted. */
+  /** Name of the job that delivers only new entries; absent if all entries are wanted. */
   readonly incremental?: string | undefined;
-  /** Looks at each group for what nobody has confirmed. */
+  /** Examines each group for unconfirmed settings. */
   readonly unconfirmed: UnconfirmedSettings;
 }
 
+/** A group of facts with its entries. */
 export interface CollectedGroup {
   readonly group: ReadGroup;
-  /** As the target is to have them. */
+  /** As the target should receive them. */
   readonly entries: readonly BookedEntry[];
-  /** As they are sealed. */
+  /** As the books seal them. */
   readonly canonical: readonly BookedEntry[];
   readonly outcomes: readonly Outcome[];
   readonly exceptions: readonly Exception[];
 }
 
-/** Every group with its entries, one after the other. */
+/** Yields every group with its entries. */
 export async function* collect(ask: Ask, asked: Collecting): AsyncGenerator<CollectedGroup> {
   const { connection, policy, today, lockedThrough } = asked;
   const firstOpenDay = lockedThrough === null ? null : addDays(lockedThrough, 1);
@@ -62,7 +63,10 @@ function byDate(a: BookedEntry, b: BookedEntry): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** What is there, or was found to be gone: if an entry of it is no longer wanted, that is no accident. */
+/**
+ * Returns the keys of sources that are present or were found to be gone. An entry of such a source may disappear for a
+ * reason.
+ */
 function knownSources({ gone, reservation }: ReadGroup, { outcomes }: Derived): Set<string> {
   const present: Source[] = reservation
     ? [

@@ -7,12 +7,12 @@ import type { WrittenFile } from '../formats/format.ts';
 import type { DraftFile } from './order.ts';
 
 const OWNER_ONLY = 0o600;
-/** Short pieces are gathered before they are written. */
+/** Bytes that gather before a write. */
 const WRITE_BYTES = 65_536;
 
 /**
- * Writes files under names that say they are not ready, and syncs them; {@link placeFiles} gives them their own.
- * @throws OperatorError when the folder cannot be written to; what was begun is taken away
+ * Writes and syncs files under draft names; {@link placeFiles} gives them their final names.
+ * @throws OperatorError if the folder cannot be written to; removes the files that it began
  */
 export async function writeDrafts(
   files: AsyncIterable<WrittenFile>,
@@ -39,7 +39,7 @@ export async function writeDrafts(
   }
 }
 
-/** One text as a draft file. */
+/** Writes one text as a draft file. */
 export async function writeDraft(
   folder: string,
   name: string,
@@ -61,7 +61,7 @@ export async function writeDraft(
       size = 0;
     };
     for await (const chunk of chunks) {
-      // Bytes are not copied: what a format has delivered it does not touch again.
+      // The bytes are not copied: a format does not touch a chunk again after yielding it.
       const piece =
         typeof chunk === 'string' ? Buffer.from(chunk) : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
       waiting.push(piece);

@@ -13,6 +13,7 @@ import { type SoftDigest, SoftDigests } from './softDigests.ts';
 import { type Reason, type StateCounts, Tally } from './tally.ts';
 import type { Unconfirmed } from './unconfirmed.ts';
 
+/** The extent of a journal. */
 export interface Gathering extends Omit<Collecting, 'zone'> {
   readonly from: PlainDate;
   readonly to: PlainDate;
@@ -23,6 +24,7 @@ export interface Gathering extends Omit<Collecting, 'zone'> {
   onProgress(state: Progress): void;
 }
 
+/** A gathered journal with its report. Callers must close it. */
 export interface Gathered {
   readonly journal: Journal;
   readonly states: StateCounts;
@@ -30,17 +32,17 @@ export interface Gathered {
   readonly exceptions: readonly Exception[];
   readonly exceptionCount: number;
   readonly control: ReturnType<Totals['control']>;
-  /** What each soft-closed month comes to now. */
+  /** The digest of each soft-closed month as it is now. */
   readonly soft: readonly SoftDigest[];
   readonly unconfirmed: Unconfirmed;
-  /** For what has to be remembered: the entries with what they are found by. */
+  /** Yields the entries with base, suffix and group, for the tables that remember them. */
   booked(): AsyncIterable<BookedEntry & { group: string }>;
   close(): void;
 }
 
 const PROGRESS_EVERY = 1_000;
 
-/** Books everything up to a day and holds the entries of the wanted days, sorted, beside memory. */
+/** Books everything up to a day, and stores the entries of the wanted days, sorted, outside of memory. */
 export async function gather(ask: Ask, asked: Gathering): Promise<Gathered> {
   const account = await readAccount(ask, asked.connection);
   const total = await countGroups(ask, asked.connection);
@@ -80,7 +82,10 @@ export async function gather(ask: Ask, asked: Gathering): Promise<Gathered> {
   }
 }
 
-/** For a job that delivers what is new: what it has not had, and the reversal of what it should not have had. */
+/**
+ * Returns the entries of a job that delivers only new ones: those that it has not delivered, and reversals of those
+ * that it should not have delivered.
+ */
 function wanted(
   { incremental, connection, lockedThrough }: Gathering,
   entries: readonly BookedEntry[],

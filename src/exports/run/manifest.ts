@@ -5,12 +5,12 @@ import type { DraftFile, BooksReport, Order } from './order.ts';
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const BATCH_LENGTH = 20;
-/** Raised when the form of the manifest changes. */
+/** Version of the manifest; raise it when its form changes. */
 const MANIFEST_VERSION = 1;
 
 type WriteOrder = Extract<Order, { kind: 'write' }>;
 
-/** The same name for the same content handed to the same target. */
+/** Returns the name of a batch: the same for the same content and target. */
 export function batchName(order: WriteOrder, { digest, policyHash }: BooksReport): string {
   const parts = [order.connection, order.job, order.format, order.mode, order.corrections, order.from, order.to];
   const options = Object.entries(order.options).toSorted(([a], [b]) => (a < b ? -1 : 1));
@@ -20,7 +20,10 @@ export function batchName(order: WriteOrder, { digest, policyHash }: BooksReport
   return [...bytes.subarray(0, BATCH_LENGTH)].map((byte) => ALPHABET[byte % ALPHABET.length]).join('');
 }
 
-/** What was written, of what, and what it adds up to: enough to check the files, and that none is missing. */
+/**
+ * Returns the manifest: the files, their origin and their totals. It suffices to check the files and to notice a
+ * missing one.
+ */
 export function manifestText(
   order: WriteOrder,
   {
@@ -70,7 +73,7 @@ export function manifestText(
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
-/** Sums of a long journal pass what a number holds exactly. */
+/** Writes a sum exactly. Sums of a long journal exceed the safe integers of a number. */
 function exactText(minor: bigint, currency: string): string {
   const unit = decimalText(0, currency).length - 2;
   const digits = String(minor < 0n ? -minor : minor).padStart(Math.max(1, unit + 1), '0');

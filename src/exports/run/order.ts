@@ -10,22 +10,22 @@ import type { ConfirmedSettings, Unconfirmed } from './unconfirmed.ts';
 import type { SoftDigest } from './softDigests.ts';
 import type { Reason, StateCounts } from './tally.ts';
 
-/** What every order has: which books, as of when. */
+/** The books of an order and their moment. */
 interface Books {
   readonly location: StoreLocation;
   readonly connection: string;
   readonly settings: BookSettings;
-  /** Epoch milliseconds: what today is follows from the zone of the operator. */
+  /** Epoch milliseconds. The operator's zone decides which date this is. */
   readonly now: number;
   readonly from: PlainDate;
   readonly to: PlainDate;
-  /** Months whose digest is wanted, beside those that are soft-closed. */
+  /** Further months whose digest is wanted, besides the soft-closed ones. */
   readonly digestsOf?: readonly string[];
-  /** What locked months may be corrected by; left out: by any settings. */
+  /** Settings that may correct locked months. Default: any settings. */
   readonly confirmed?: ConfirmedSettings | undefined;
 }
 
-/** Work for the thread of the books; everything in it can be copied to there. */
+/** Work for the thread of the books. Everything in it can be cloned into that thread. */
 export type Order =
   | (Books & {
       readonly kind: 'write';
@@ -34,51 +34,52 @@ export type Order =
       readonly corrections: CorrectionPolicy;
       readonly format: string;
       readonly options: Readonly<Record<string, string>>;
-      /** Where the drafts of the files are made. */
+      /** Folder for the drafts of the files. */
       readonly folder: string;
-      /** Batches that went before and the hashes of their manifests, the newest first. */
+      /** Earlier batches and the hashes of their manifests, newest first. */
       readonly previous: readonly { readonly batch: string; readonly hash: string }[];
     })
-  /** book: the entries are emitted; check: only the report is wanted. */
+  /** book: emits the entries; check: makes only the report. */
   | (Books & { readonly kind: 'book' | 'check' })
-  /** Everything up to now is booked, and what differs from the rows that are kept is told. */
+  /** Books everything up to now and reports differences from the stored rows. */
   | (Books & { readonly kind: 'keep' })
-  /** A file of a bank is held against clearing accounts. */
+  /** Compares a bank file with clearing accounts. */
   | (Books & { readonly kind: 'match'; readonly match: MatchOrder });
 
-/** An entry that is to be remembered. */
+/** An entry to be stored. */
 export interface EmittedEntry extends BookedEntry {
   /** `r<reservation code>` or `t<transaction id>`. */
   readonly group: string;
 }
 
-/** How far the reading of the books is. */
+/** The progress of reading the books. */
 export interface Progress {
-  /** Bookings, and ledger entries without one. */
+  /** Number of reservations, and of ledger entries without one, read so far. */
   readonly groups: number;
-  /** How many there are of them. */
+  /** Number of all of them. */
   readonly total: number;
   readonly entries: number;
 }
 
+/** A written file that waits for its final name. */
 export interface DraftFile {
-  /** What it is to be called. */
+  /** Its final name. */
   readonly name: string;
-  /** Where it lies now, whole and synced. */
+  /** Path of the complete, synced draft. */
   readonly draft: string;
   readonly bytes: number;
   readonly sha256: string;
 }
 
-/** What the books say of some days, whatever was done with it. */
+/** The state of the books for some days, regardless of the order. */
 export interface BooksReport {
   readonly from: PlainDate;
   readonly to: PlainDate;
   readonly entries: number;
   readonly policyHash: string;
-  /** Until when everything is known to have been read; null: some of it never was. */
+  /** The time up to which everything is known to be read, or null if a part never was. */
   readonly watermark: string | null;
-  /** When what the books are made of last changed in the mirror. */
+  /** The time of the last change in the mirror to the sources of the books. */
   readonly changedAt: string | null;
   readonly states: StateCounts;
   readonly reasons: readonly Reason[];
@@ -88,12 +89,13 @@ export interface BooksReport {
   readonly control: readonly { currency: string; debit: string; credit: string }[];
   /** SHA-256 of all entries in order. */
   readonly digest: string;
-  /** What months come to that are soft-closed, or that it was asked of. */
+  /** Digests of the months that are soft-closed or named by the order. */
   readonly soft: readonly SoftDigest[];
-  /** What settings that nobody has confirmed would do to locked months. */
+  /** The effects of unconfirmed settings on locked months. */
   readonly unconfirmed: Unconfirmed;
 }
 
+/** The result of a `write` order. */
 export interface WriteResult {
   readonly kind: 'written';
   readonly report: BooksReport;
@@ -103,43 +105,48 @@ export interface WriteResult {
   readonly manifestHash: string;
 }
 
+/** The result of a `book` or `check` order. */
 export interface BookResult {
   readonly kind: 'booked';
   readonly report: BooksReport;
 }
 
+/** The result of a `match` order. */
 export interface MatchResult {
   readonly kind: 'matched';
   readonly report: BooksReport;
   readonly proposal: MatchProposal;
 }
 
+/** The result of a `keep` order. */
 export interface KeepResult {
   readonly kind: 'kept';
   readonly head: BookHead;
-  /** Nothing was kept where this is of any entry. */
+  /** If its count is not zero, nothing was stored. */
   readonly unconfirmed: Unconfirmed;
 }
 
+/** The result of an order; `kind` follows the order. */
 export type Result = WriteResult | BookResult | MatchResult | KeepResult;
 
-/** What the thread says. An emitted lot is followed by nothing until it was taken. */
+/** A message of the thread. After emitted entries or a lot, the thread waits until they are taken. */
 export type Said =
   | { readonly progress: Progress }
-  /** Before anything is written or emitted; nothing follows until it was taken. */
+  /** Precedes anything written or emitted; the thread waits until it is taken. */
   | { readonly report: BooksReport }
   | { readonly emitted: readonly EmittedEntry[] }
   | { readonly lot: BookLot }
   | { readonly result: Result }
   | { readonly problem: { message: string; hint: string | undefined; isUsage: boolean; stack: string | undefined } };
 
+/** Receives what the thread reports. */
 export interface Listener {
   onProgress(state: Progress): void;
-  /** Looks at what the books say before anything is made of it; throwing ends the work. */
+  /** Examines the report before anything is written or stored. A thrown error ends the work. */
   onReport(report: BooksReport): Promise<void>;
-  /** Stores a lot; the work goes on once that is done. */
+  /** Stores emitted entries; the work continues when the promise resolves. */
   onEntries(entries: readonly EmittedEntry[]): Promise<void>;
-  /** The same for rows that are kept; needed by orders that keep some. */
+  /** Stores a lot of rows. Only `keep` orders call it. */
   onLot?(lot: BookLot): Promise<void>;
 }
 

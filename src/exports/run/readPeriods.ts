@@ -2,7 +2,7 @@ import { dateIn, type Instant, lastDayOfMonth, msOf, type PlainDate } from '../.
 import type { LockedMonth } from '../journal/entry.ts';
 import type { Ask } from '../journal/read/readFacts.ts';
 
-/** Months that are locked, the oldest first; they are locked one after the other. */
+/** Returns the locked months, oldest first. They have no gaps. */
 export async function lockedMonths(ask: Ask, connection: string, zone: string): Promise<LockedMonth[]> {
   const rows = await ask<{ period: string; at: Instant }>(
     `select period, at from export_periods where connection = $1 and state = 'locked' order by period`,
@@ -11,12 +11,13 @@ export async function lockedMonths(ask: Ask, connection: string, zone: string): 
   return rows.map(({ period, at }) => ({ period, on: dateIn(zone, msOf(at)) }));
 }
 
-/** The last day of the newest of them; null: none is locked. */
+/** Returns the last day of the newest locked month, or null if none is locked. */
 export function lastLockedDay(locked: readonly LockedMonth[]): PlainDate | null {
   const newest = locked.at(-1);
   return newest ? lastDayOfMonth(newest.period) : null;
 }
 
+/** Returns the soft-closed months in order. */
 export async function softPeriods(ask: Ask, connection: string): Promise<string[]> {
   const rows = await ask<{ period: string }>(
     `select period from export_periods where connection = $1 and state = 'soft' order by period`,

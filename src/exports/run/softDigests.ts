@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { PlainDate } from '../../kernel/dates.ts';
 import type { BookedEntry } from '../journal/book.ts';
 
-/** What a soft-closed month comes to. */
+/** The digest of a soft-closed month. */
 export interface SoftDigest {
   readonly period: string;
   readonly digest: string;
@@ -10,7 +10,7 @@ export interface SoftDigest {
 
 const HASH_BITS = 256;
 
-/** Tells whether the entries of months are still the same; in which order they come does not matter. */
+/** Computes digests that show if the entries of months have changed. The order of the entries does not matter. */
 export class SoftDigests {
   readonly #sums: Map<string, bigint>;
 

@@ -2,10 +2,10 @@ import type { PlainDate } from '../../kernel/dates.ts';
 import { type Exception, type Outcome, sourceKey } from '../journal/draft.ts';
 import { type SourceState, sourceStates } from '../journal/entry.ts';
 
-/** How many sources are in each state. */
+/** Number of sources in each state. */
 export type StateCounts = Readonly<Record<SourceState, number>>;
 
-/** Why sources are not simply posted: each reason once, with an example. */
+/** A reason why sources are not simply posted, with its count and an example. */
 export interface Reason {
   readonly state: SourceState;
   readonly reason: string;
@@ -14,17 +14,20 @@ export interface Reason {
   readonly firstDate: PlainDate | null;
 }
 
-/** More of a kind nobody reads; all are counted. */
+/** Most exceptions in a report. All of them are counted. */
 const MOST_EXCEPTIONS = 1_000;
 
-/** Counts what has become of the sources. */
+/** Counts the outcomes of sources. */
 export class Tally {
   readonly #states: Record<SourceState, number> = { posted: 0, ignored: 0, unmapped: 0, pending: 0 };
   readonly #reasons = new Map<string, Reason>();
   readonly #exceptions: Exception[] = [];
   #exceptionCount = 0;
 
-  /** @param until what belongs to later days is left out */
+  /**
+   * Adds the outcomes of one group.
+   * @param until outcomes of later days are left out
+   */
   add(outcomes: readonly Outcome[], exceptions: readonly Exception[], until: PlainDate): void {
     const seen = new Set<string>();
     for (const outcome of outcomes) {

@@ -3,15 +3,17 @@ import { OperatorError, UsageError } from '../../kernel/errors.ts';
 import type { Listener, Order, Result, Said } from './order.ts';
 
 /**
- * Run from its sources, as by the tests, stayd starts the thread from the build: a thread cannot load TypeScript.
+ * Path of the worker. A thread cannot load TypeScript, so a run from the sources, as in tests, starts the thread of the
+ * build.
  */
 const WORKER = import.meta.url.endsWith('.ts')
   ? new URL('../../../dist/src/exports/run/worker.js', import.meta.url)
   : new URL('./worker.js', import.meta.url);
 
 /**
- * On a machine with much memory V8 lets garbage grow to many times what is in use, 20 MB here, however long the journal;
- * the smaller its limits, the less. Books of a million bookings are far from them.
+ * Limits of the thread's heap. On a machine with much memory, V8 lets garbage grow to many times the live 20 MB, which
+ * do not depend on the length of the journal. Lower limits mean less garbage. The books of a million reservations stay
+ * far below them.
  */
 const MEMORY = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 1_024 };
 
@@ -44,7 +46,7 @@ export async function inThread(order: Order, listener: Listener, signal: AbortSi
   }
 }
 
-/** Takes what nothing follows before it was taken. */
+/** Handles a message for which the thread waits. */
 async function take(
   said: Extract<Said, { report: unknown } | { emitted: unknown } | { lot: unknown }>,
   listener: Listener,

@@ -7,14 +7,16 @@ import { type Policy, policyOf } from '../journal/policy.ts';
 import type { ReadGroup } from '../journal/read/readFacts.ts';
 import type { BookSettings } from '../journal/settings.ts';
 
-/** Settings that locked months may be corrected by: those they were sealed with, or that somebody has confirmed since. */
+/**
+ * Settings that may correct locked months: those at the time of the lock, or those that an operator confirmed later.
+ */
 export interface ConfirmedSettings {
   readonly hash: string;
-  /** null: nobody knows them any more, or other rules went with them. */
+  /** Null if they are no longer known, or if other rules applied with them. */
   readonly settings: BookSettings | null;
 }
 
-/** An entry of a locked month that other settings would correct, or add. */
+/** An entry of a locked month that other settings would correct or add. */
 export interface UnconfirmedEntry {
   readonly id: string;
   /** Its day in the locked month. */
@@ -22,17 +24,18 @@ export interface UnconfirmedEntry {
   readonly description: string;
 }
 
+/** The effects of unconfirmed settings on locked months. */
 export interface Unconfirmed {
   readonly count: number;
-  /** The first of them. */
+  /** The first {@link MOST_ENTRIES} of them. */
   readonly entries: readonly UnconfirmedEntry[];
 }
 
 const MOST_ENTRIES = 100;
 
-/** Finds what settings that nobody has confirmed would do to locked months, as groups go by. */
+/** Finds the effects of unconfirmed settings on locked months while groups pass. */
 export class UnconfirmedSettings {
-  /** undefined: nothing is to be confirmed; null: nobody knows what held before. */
+  /** Undefined if nothing needs confirmation; null if the former settings are unknown. */
   readonly #before: Policy | null | undefined;
   readonly #today: PlainDate;
   readonly #entries: UnconfirmedEntry[] = [];
@@ -58,7 +61,7 @@ export class UnconfirmedSettings {
       for (const [text, { id, corrects, date, originalDate, description }] of own) {
         if (others.has(text)) continue;
         const meant = corrects ?? id;
-        // A reversal names what it reverses by its own words.
+        // The description of a reversal differs, so the reversed entry supplies it.
         const known = group.issued.find(({ entry }) => entry.id === meant)?.entry;
         found.set(meant, {
           id: meant,
@@ -76,7 +79,7 @@ export class UnconfirmedSettings {
   }
 }
 
-/** What of a group corrects locked months, or belongs there and comes too late. */
+/** Returns the entries of a group that correct locked months, or that belong to one and come too late. */
 function corrections(
   state: BookState,
   { group, drafts, isKnown }: { group: ReadGroup; drafts: readonly Draft[]; isKnown: (source: string) => boolean },

@@ -14,21 +14,21 @@ import type { BooksReport, DraftFile, EmittedEntry, Listener, Order, Result } fr
 import { UnconfirmedSettings } from './unconfirmed.ts';
 import { lastLockedDay, lockedMonths, softPeriods } from './readPeriods.ts';
 
-/** As many as a write transaction takes. */
+/** Number of rows that one write transaction handles. */
 const LOT = 200;
 
 /**
- * Carries out an order on one moment of the mirror. Reads the database alone, and lets go of the moment before anything is
- * delivered to be stored.
+ * Carries out an order on one moment of the mirror. Only reads the database, and releases the moment before it delivers
+ * anything to be stored.
  */
 export function work(order: Order, listener: Listener): Promise<Result> {
   return workAt(atMoment, order, listener);
 }
 
-/** How one moment of a database is asked. */
+/** Opens one moment of a database for queries. */
 export type AtMoment = typeof atMoment;
 
-/** The same, asking in another way. */
+/** Carries out an order with another way to open a moment. */
 export async function workAt(at: AtMoment, order: Order, listener: Listener): Promise<Result> {
   if (order.kind === 'keep') return keep(at, order, listener);
   const { gathered, report, proposal } = await at(order.location, (moment) =>
@@ -61,7 +61,7 @@ async function keep(at: AtMoment, order: Order, listener: Listener): Promise<Res
 interface Booked {
   gathered: Gathered;
   report: BooksReport;
-  /** Of a file that is to be matched. */
+  /** Set for an order that matches a file. */
   proposal?: MatchProposal;
 }
 
@@ -153,7 +153,7 @@ function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Until when everything that the books are made of is known to have been read; null: some of it never was. */
+/** Returns the time up to which all sources of the books are known to be read, or null if a part never was. */
 async function watermarkOf(ask: Ask, connection: string): Promise<Instant | null> {
   const [row] = await ask<{ since: Instant | null; unread: number }>(
     `select min(fresh_since) as since, count(*) - count(fresh_since) as unread from reconciliations

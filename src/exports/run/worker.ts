@@ -5,7 +5,7 @@ import { work } from './work.ts';
 
 const say = (said: Said) => parentPort?.postMessage(said);
 
-/** Waits until the lot that was emitted has been taken. */
+/** Waits until the listener has taken the last message. */
 function taken(): Promise<void> {
   return new Promise((resolve) => parentPort?.once('message', () => resolve()));
 }

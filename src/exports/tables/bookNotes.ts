@@ -5,7 +5,7 @@ const CLASS =
   'What it is about: the class of the item of the ledger (accommodation, cleaning, owner_payout, …; unmapped), or commission, occupancy_tax, stay_fee, deposit, damage, payout.';
 const SUFFIX = 'Which part of its source: empty, `rec` (earned), `n3` (with the third night), `com`, `tax`, `fee`.';
 
-/** The journal in rows, for reports. All of it is derived, and made anew by `./stayd export book`. */
+/** Notes on the tables of the journal, which serve reports. `./stayd export book` derives them all again. */
 export const bookNotes: readonly TableNote[] = [
   {
     table: 'books',

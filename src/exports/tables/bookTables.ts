@@ -2,25 +2,27 @@ import type { Instant, PlainDate } from '../../kernel/dates.ts';
 import type { Currency, Minor } from '../../kernel/money.ts';
 import type { Flag } from '../../sync/tables/rowFacts.ts';
 
-/** How far the journal is kept; one row a connection. */
+/** The state of the stored journal; one row per connection. */
 export interface BooksTable {
   connection: string;
-  /** The last day that is booked. */
+  /** The last booked day. */
   through: PlainDate;
   booked_at: Instant;
-  /** The newest change of the feed that is in it. */
+  /** The newest change of the feed that the journal includes. */
   seq: number;
-  /** Of everything it was made from: while it is the same, nothing is to be booked. */
+  /** Identifies all inputs of the journal. While it is the same, there is nothing to book. */
   basis: string;
   entries: number;
 }
 
+/** The stored groups of entries. */
 export interface BookGroupsTable {
   connection: string;
   group_key: string;
   digest: string;
 }
 
+/** The stored entries. */
 export interface BookEntriesTable {
   connection: string;
   entry_id: string;
@@ -41,6 +43,7 @@ export interface BookEntriesTable {
   channel: string | null;
 }
 
+/** The stored postings. */
 export interface BookPostingsTable {
   connection: string;
   entry_id: string;
@@ -61,6 +64,7 @@ export interface BookPostingsTable {
   channel: string | null;
 }
 
+/** The accounts that occur, with their purposes. */
 export interface BookAccountsTable {
   connection: string;
   account: string;
@@ -73,6 +77,7 @@ export interface BookAccountsTable {
   trust: Flag;
 }
 
+/** The book settings of properties. */
 export interface BookPropertiesTable {
   connection: string;
   property_id: number;
@@ -82,6 +87,7 @@ export interface BookPropertiesTable {
   tax_authority: string | null;
 }
 
+/** The book settings of channels. */
 export interface BookChannelsTable {
   connection: string;
   channel_type: string;
@@ -91,6 +97,7 @@ export interface BookChannelsTable {
   occupancy_tax: string;
 }
 
+/** The states of deposits over time. */
 export interface BookDepositsTable {
   connection: string;
   stay_code: string;
@@ -111,6 +118,7 @@ export interface BookDepositsTable {
   pending_minor: Minor;
 }
 
+/** Findings for a person to look at. */
 export interface BookExceptionsTable {
   connection: string;
   group_key: string;
@@ -121,6 +129,7 @@ export interface BookExceptionsTable {
   date: PlainDate | null;
 }
 
+/** The tables of the stored journal. */
 export interface BookTables {
   books: BooksTable;
   book_groups: BookGroupsTable;

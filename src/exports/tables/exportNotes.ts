@@ -1,6 +1,6 @@
 import type { TableNote } from '../../sync/tables/tableNote.ts';
 
-/** The books: what was closed, and what was delivered. */
+/** Notes on the tables of closings and deliveries. */
 export const exportNotes: readonly TableNote[] = [
   {
     table: 'export_periods',

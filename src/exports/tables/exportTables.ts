@@ -4,12 +4,13 @@ import type { RunState } from '../jobs/states.ts';
 import type { PeriodState } from '../periods/states.ts';
 import type { Json } from '../../sync/tables/rowFacts.ts';
 
+/** The months of the books. */
 export interface ExportPeriodsTable {
   connection: string;
   /** `2027-03`. */
   period: string;
   state: PeriodState;
-  /** Of the entries that were sealed; null while it is not locked. */
+  /** Identifies the sealed entries; null unless the month is locked. */
   seal: string | null;
   digest: string;
   policy_hash: string;
@@ -18,6 +19,7 @@ export interface ExportPeriodsTable {
   at: Instant;
 }
 
+/** The log of the months: closings, reopenings, overrides and confirmed settings. */
 export interface ExportPeriodLogTable {
   connection: string;
   log_id: string;
@@ -28,16 +30,17 @@ export interface ExportPeriodLogTable {
   digest: string | null;
 }
 
-/** The settings that locked months may be corrected by. */
+/** The settings that may correct locked months. */
 export interface ExportSettingsTable {
   connection: string;
   policy_hash: string;
-  /** Of the rules that went with them. */
+  /** Version of the rules with which they applied. */
   rules: number;
   settings: Json;
   at: Instant;
 }
 
+/** Entries that were sealed or delivered. */
 export interface ExportEntriesTable {
   connection: string;
   entry_id: string;
@@ -51,6 +54,7 @@ export interface ExportEntriesTable {
   body: Json;
 }
 
+/** The runs of export jobs. */
 export interface ExportRunsTable {
   connection: string;
   run_id: string;
@@ -70,18 +74,18 @@ export interface ExportRunsTable {
   problem: string | null;
 }
 
-/** What a job is to do by itself, and which process is at work on it. */
+/** Schedule and holder of each job. */
 export interface ExportJobsTable {
   connection: string;
   job: string;
-  /** The schedule that `due_at` follows from; null: the job has none. */
+  /** The schedule behind `due_at`; null without one. */
   pattern: string | null;
   zone: string | null;
-  /** Its next time; one that has passed has not been done yet. */
+  /** The next run; a time that has passed is still due. */
   due_at: Instant | null;
-  /** The run that was begun for that time. */
+  /** The run that began for that time. */
   run_id: string | null;
-  /** How often it was tried in vain for that time. */
+  /** Number of failed attempts for that time. */
   attempts: number;
   retry_at: Instant | null;
   problem: string | null;
@@ -89,6 +93,7 @@ export interface ExportJobsTable {
   held_until: Instant | null;
 }
 
+/** The entries that each job has delivered. */
 export interface ExportDeliveriesTable {
   connection: string;
   job: string;
@@ -96,10 +101,11 @@ export interface ExportDeliveriesTable {
   run_id: string;
 }
 
+/** Payouts that were matched with a statement. */
 export interface PayoutsTable {
   connection: string;
   payout_id: string;
-  /** What its entries are found by among those of bookings. */
+  /** Finds its entries among those of reservations. */
   group_code: string;
   date: PlainDate;
   bank: string;
@@ -112,6 +118,7 @@ export interface PayoutsTable {
   undone_reason: Generated<string | null>;
 }
 
+/** The postings that each payout pays out. */
 export interface PayoutPostingsTable {
   connection: string;
   entry_id: string;
@@ -121,6 +128,7 @@ export interface PayoutPostingsTable {
   amount_minor: number;
 }
 
+/** The tables of closings and deliveries. */
 export interface ExportTables {
   export_periods: ExportPeriodsTable;
   export_period_log: ExportPeriodLogTable;

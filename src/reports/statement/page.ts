@@ -49,10 +49,13 @@ footer{margin-top:6mm;border-top:1px solid var(--line);padding-top:2mm;color:var
 @media print{html,body{padding:0;max-width:none}body{margin:0}}
 `);
 
-/** What a browser may do with the page: show it. */
+/** The content security policy: the browser may only show the page. */
 export const STATEMENT_POLICY = pages.policy();
 
-/** The statement as a page of its own, for paper of A4: no script, nothing from elsewhere. The same rows give the same bytes. */
+/**
+ * Renders a statement as a page of its own for A4 paper, without scripts or external content. The same rows give the
+ * same bytes.
+ */
 export function renderStatement(statement: Statement): string {
   const { name, manager, from, to, parts } = statement;
   const period = monthName(statement.month);
@@ -262,7 +265,7 @@ function propertiesTable({ properties, currency }: StatementPart, isShown: boole
   </table>`;
 }
 
-/** Exact, with a minus as it is printed. */
+/** Writes an exact amount with a typographic minus. */
 function amountText(minor: Minor, currency: string): string {
   return decimalText(minor, currency).replace('-', '−');
 }
@@ -271,7 +274,7 @@ function monthName(month: string): string {
   return `${MONTHS[Number(month.slice(5)) - 1] ?? month} ${month.slice(0, 4)}`;
 }
 
-/** Names come from elsewhere: none of their signs moves the text. */
+/** Removes control and direction characters, because a name from outside must not move the text. */
 function plain(text: string): string {
   return text.replaceAll(/[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu, ' ');
 }

@@ -5,16 +5,19 @@ import { firstAndLastDay } from '../../kernel/period.ts';
 import { type AskRows, booksAge, requireOwner } from '../read.ts';
 import type { OtherLine, PropertyFigures, Statement, StatementPart, StatementSums, StayLine } from './statement.ts';
 
-/** @throws UsageError when it is no month */
+/**
+ * Checks the form of a month.
+ * @throws UsageError if it is not a month
+ */
 function requireMonth(month: string): void {
   if (/^\d{4}-(0[1-9]|1[0-2])$/.test(month)) return;
   throw new UsageError(`month: "${month}" is no month`, 'write it as 2027-03');
 }
 
 /**
- * What is told to an owner of a month.
- * @param terms what a contract says of the fee, in words
- * @throws UsageError for an owner that is none, or a month that is not booked yet
+ * Reads the statement of an owner for a month.
+ * @param terms returns the fee of a contract in words
+ * @throws UsageError for an unknown owner, or a month that is not booked yet
  */
 export async function readStatement(
   ask: AskRows,
@@ -147,7 +150,7 @@ function otherLine({ date, property, description, entry_id, amount_minor }: Line
   return { date, property, text: description, entry: entry_id, amount: amount_minor };
 }
 
-/** One a booking and property, in the order of arrival; several parts, corrections among them, become one. */
+/** Returns one line per reservation and property, in the order of arrival. Combines parts, including corrections. */
 function stayLines(lines: readonly LineRow[]): StayLine[] {
   const groups = new Map<string, LineRow[]>();
   for (const line of lines) {

@@ -2,19 +2,19 @@ import type { PlainDate } from '../../kernel/dates.ts';
 import type { Currency, Minor } from '../../kernel/money.ts';
 import type { BooksAge } from '../read.ts';
 
-/** What an owner is told of a month. */
+/** The statement of an owner for a month. */
 export interface Statement {
   readonly owner: string;
-  /** What they are called. */
+  /** The name of the owner. */
   readonly name: string;
-  /** Whose statement it is: the account that manages. */
+  /** The issuer: the account of the manager. */
   readonly manager: string;
-  /** `2027-03`, with its first and last day. */
+  /** `2027-03`; `from` and `to` are its first and last day. */
   readonly month: string;
   readonly from: PlainDate;
   readonly to: PlainDate;
   readonly books: BooksAge;
-  /** The month is locked: nothing of it will change. */
+  /** True if the month is locked, so nothing in it can change. */
   readonly isClosed: boolean;
   /** By contract, then currency. */
   readonly parts: readonly StatementPart[];
@@ -23,18 +23,18 @@ export interface Statement {
 /** One contract in one currency. */
 export interface StatementPart {
   readonly contract: string;
-  /** What it says of the fee; empty: nobody has said. */
+  /** The fee in words; empty if it is not stated. */
   readonly terms: string;
   readonly currency: Currency;
   readonly sums: StatementSums;
   readonly stays: readonly StayLine[];
-  /** What does not belong to a stay, and what it was spent on. */
+  /** Expenses that belong to no stay. */
   readonly expenses: readonly OtherLine[];
   readonly payouts: readonly OtherLine[];
   readonly properties: readonly PropertyFigures[];
 }
 
-/** As the owner sees them: above zero they get it. */
+/** Sums from the owner's side: positive amounts go to the owner. */
 export interface StatementSums {
   readonly opening: Minor;
   readonly revenue: Minor;
@@ -46,21 +46,21 @@ export interface StatementSums {
   readonly closing: Minor;
 }
 
-/** What a booking has brought in one property. */
+/** The income of a reservation in one property. */
 export interface StayLine {
-  /** null: what no booking has brought. */
+  /** Null for income without a reservation. */
   readonly reservation: string | null;
   readonly property: string;
   readonly checkIn: PlainDate | null;
   readonly checkOut: PlainDate | null;
   readonly channel: string;
-  /** Status of the booking, where it is not an accepted one. */
+  /** Status of the reservation unless it is accepted. */
   readonly remark: string;
   readonly revenue: Minor;
   readonly channelFee: Minor;
   readonly managementFee: Minor;
   readonly tax: Minor;
-  /** What is left of it for the owner. */
+  /** The owner's remainder. */
   readonly net: Minor;
 }
 
@@ -75,7 +75,7 @@ export interface OtherLine {
 export interface PropertyFigures {
   readonly property: string;
   readonly nights: number;
-  /** Percent; null: there was nothing to be sold. */
+  /** Percent; null if there was nothing to sell. */
   readonly occupancy: number | null;
   readonly adr: Minor | null;
   readonly revpar: Minor | null;

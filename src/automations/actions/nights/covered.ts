@@ -9,21 +9,21 @@ import { failingCondition } from '../../rules/conditions.ts';
 import type { LoadedRule } from '../../rules/ruleBook.ts';
 import type { Taken } from './gaps.ts';
 
-/** Nights behind the last one that is looked at can still be an edge. */
+/** Days after the last examined night that can still affect it as neighbours. */
 const EDGE_DAYS = 30;
 
 export type WireDay = Known<z.output<typeof calendarDay>>;
 
-/** A property that a rule of rounds is about. */
+/** A property that a round of a rule covers. */
 export interface Covered {
   property_id: number;
-  /** Accepted stays, those round the edges too. */
+  /** Accepted stays, including those around the edges. */
   stays: readonly Taken[];
-  /** `channel/id` of each posting on a channel that the rule is about. */
+  /** `channel/id` of each listing on a channel of the rule. */
   listings: readonly string[];
 }
 
-/** The days that a round looks at, both included. */
+/** The days of a round, both included. */
 export interface Days {
   today: PlainDate;
   last: PlainDate;
@@ -34,7 +34,7 @@ export function splitListing(listing: string): { channel_type: string; listing_i
   return { channel_type: listing.slice(0, at), listing_id: listing.slice(at + 1) };
 }
 
-/** The properties that are posted somewhere, and of which the conditions of a rule hold. */
+/** Returns the listed properties that meet the conditions of a rule. */
 export async function coveredProperties(context: Automating, rule: LoadedRule, days: Days): Promise<Covered[]> {
   const { store, connection } = context;
   const posted = await store.db
@@ -78,7 +78,7 @@ async function staysNear(
   return stays.filter(isDated);
 }
 
-/** The calendars of listings as their channels show them now. */
+/** Reads the calendars of listings as their channels show them now. */
 export async function readCalendars(
   { client, signal }: Pick<Automating, 'client' | 'signal'>,
   listings: readonly string[],

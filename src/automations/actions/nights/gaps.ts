@@ -1,21 +1,21 @@
 import { daysBetween, nightsOf, type PlainDate } from '../../../kernel/dates.ts';
 import { nightKey, type NightChange, type NightMemories } from './memory.ts';
 
-/** Nights that somebody has, from the first to the day of leaving. */
+/** Taken nights, from the first one to the day of departure. */
 export interface Taken {
   check_in_date: PlainDate;
   check_out_date: PlainDate;
 }
 
-/** Free nights between two stays, from the first to the day on which the next stay begins. */
+/** Free nights between two stays, from the first one to the day on which the next stay begins. */
 export interface Gap {
   first: PlainDate;
   end: PlainDate;
 }
 
 /**
- * The free nights between two stays of a property that are so few that hardly anybody books them. Nights before the
- * first stay and behind the last are no gap.
+ * Returns the gaps of a property: free nights between two stays, too few for most guests. Nights before the first stay
+ * and after the last are no gap.
  */
 export function gapsBetween(stays: readonly Taken[], longest: number): Gap[] {
   const gaps: Gap[] = [];
@@ -29,23 +29,23 @@ export function gapsBetween(stays: readonly Taken[], longest: number): Gap[] {
   return gaps;
 }
 
-/** The nights of such gaps from one day to another. */
+/** Returns the gap nights between two days, both included. */
 export function gapNights(stays: readonly Taken[], from: PlainDate, to: PlainDate, longest: number): PlainDate[] {
   return gapsBetween(stays, longest)
     .flatMap(({ first, end }) => nightsOf(first, end))
     .filter((night) => night >= from && night <= to);
 }
 
-/** What a night is to cost: changed by so many per cent, whole units, within the bounds. */
+/** Returns the price of a gap night: changed by a percentage, in whole units, within the bounds. */
 function gapPrice(price: number, percent: number, floor: number, ceiling: number): number {
   const wanted = Math.round(price * (1 + percent / 100));
   return Math.min(ceiling, Math.max(floor, wanted));
 }
 
 /**
- * The prices to set: of nights that are gaps and were not touched before, and of nights that are none any more and
- * still cost what they were set to. A night that somebody else has priced since is left alone. Of one whose price may
- * or may not have been taken over, the calendar says which.
+ * Returns the prices to set: for gap nights that were not changed before, and for former gap nights that still have the
+ * price set for them. A night that someone else has priced since is left alone. If it is uncertain that an earlier
+ * price arrived, the calendar decides.
  */
 export function priceChanges(
   listing: string,
@@ -59,7 +59,7 @@ export function priceChanges(
     const key = nightKey(listing, date);
     const done = own.get(key);
     if (gaps.has(date)) {
-      // A rule that is no more has made it cheaper.
+      // A rule that no longer exists has changed it already.
       if (!done && gone.get(key)?.ours.has(price)) return [];
       const isDone = done !== undefined && (done.isSure || price !== done.from);
       const to = gapPrice(price, spec.change_percent, spec.floor, spec.ceiling);

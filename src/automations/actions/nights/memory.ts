@@ -2,30 +2,30 @@ import type { PlainDate } from '../../../kernel/dates.ts';
 import type { Automating } from '../../context.ts';
 import type { Plan } from '../../plans/table.ts';
 
-/** What a rule makes of a night of a listing: a price, or a restriction. */
+/** A rule's change to a night of a listing: a price or a restriction. */
 export interface NightChange<Value> {
   listing: string;
   date: PlainDate;
-  /** What it was before any rule had changed it. */
+  /** The value before any rule changed it. */
   from: Value;
   to: Value;
 }
 
-/** What is remembered of a night. */
+/** The remembered changes of a night. */
 export interface Remembered<Value> {
   from: Value;
-  /** What it was set to last. */
+  /** The value set last. */
   to: Value;
-  /** All that it was ever set to: what has not arrived yet may still show what was before. */
+  /** All values ever set. The calendar may still show an earlier one while the last is on its way. */
   ours: ReadonlySet<Value>;
-  /** The other side has said that it has taken over the last of it. */
+  /** True if upstream confirmed the last value. */
   isSure: boolean;
 }
 
-/** By {@link nightKey}. */
+/** The remembered nights by {@link nightKey}. */
 export type NightMemory<Value> = ReadonlyMap<string, Remembered<Value>>;
 
-/** Of a rule, and of rules that are no more. */
+/** The memory of a rule, and of rules that no longer exist. */
 export interface NightMemories<Value> {
   own: NightMemory<Value>;
   gone: NightMemory<Value>;
@@ -42,8 +42,8 @@ export interface Round<Value> {
 }
 
 /**
- * What rounds, oldest first, have made of nights.
- * @param forgets a night that was certainly set back is as if it had never been changed
+ * Combines rounds, oldest first, into a memory of nights.
+ * @param forgets true to forget a night that was certainly set back, as if it had never been changed
  */
 export function remember<Value>(
   rounds: readonly Round<Value>[],
@@ -63,10 +63,10 @@ export function remember<Value>(
 }
 
 /**
- * What a night is worth without any rule: the value to which every round applies its change, so that no change is ever
- * made of a change. undefined: somebody else has set it since, and it is left to them.
- * @param own what the rule remembers of it
- * @param gone what rules that are no more have made of it: a rule with another name goes on where they have ended
+ * Returns the value of a night without any rule. Every round applies its change to this value, so changes never add up.
+ * Returns undefined if someone else has set the night since; it is then left alone.
+ * @param own the rule's memory of the night
+ * @param gone the memory of rules that no longer exist; a renamed rule continues from there
  */
 export function baseOf<Value>(
   present: Value,
@@ -77,18 +77,18 @@ export function baseOf<Value>(
   return { base: gone?.ours.has(present) ? gone.from : present };
 }
 
-/** Where plans keep what they have changed, by action. */
+/** Key of the changes in a plan's result, by action. */
 const changedNights = { price: 'prices', min_stay: 'min_stays' } as const;
 type Kept = keyof typeof changedNights;
 
-/** The changes in the result of a plan; none in others. */
+/** Returns the changes in the result of a plan; none for other actions. */
 export function changesIn<Value>(plan: Pick<Plan, 'action' | 'result'>): NightChange<Value>[] {
   if (!Object.hasOwn(changedNights, plan.action)) return [];
   const kept = JSON.parse(plan.result ?? '{}') as Record<string, NightChange<Value>[]>;
   return kept[changedNights[plan.action as Kept]] ?? [];
 }
 
-/** What the rule of a plan, and rules that are no more, have made of nights, or may have. */
+/** Reads the changes, certain or not, that a plan's rule and former rules made to nights. */
 export async function memoryOf<Value>(
   { store, connection, book }: Pick<Automating, 'store' | 'connection' | 'book'>,
   { rule, action }: Pick<Plan, 'rule' | 'action'>,

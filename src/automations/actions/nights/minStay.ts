@@ -9,13 +9,13 @@ import { baseOf, changesIn, memoryOf, nightKey, type NightChange, type NightMemo
 import { nearest } from './steps.ts';
 
 type Spec = ActionOf<'min_stay'>['with'];
-/** null: none. */
+/** Null for no minimum. */
 type Nights = number | null;
 
-/** A round sets no more nights than this; the rest comes with the next. */
+/** Most nights that a round sets; the next round sets the rest. */
 const MOST_CHANGES = 500;
 
-/** Says for how many nights a guest must stay who arrives on a free night, and sets that back when it holds no more. */
+/** Sets the minimum stay for arrivals on free nights, and restores the old value when the rule no longer applies. */
 export const minStay: Action<'min_stay'> = {
   isRepeatable: () => true,
   speaks: false,
@@ -24,7 +24,7 @@ export const minStay: Action<'min_stay'> = {
     const { context, plan } = actionContext;
     const changes = (await changesOf(actionContext)).slice(0, MOST_CHANGES);
     if (changes.length === 0) throw new Stopped('skipped', 'nothing_to_do');
-    // What an earlier attempt may have set stays remembered.
+    // A value that an earlier attempt may have set must stay remembered.
     const min_stays = [...changesIn<Nights>(plan), ...changes];
     return {
       text: changes
@@ -39,7 +39,7 @@ export const minStay: Action<'min_stay'> = {
           try {
             await context.client.call('updateRestrictions', { ...splitListing(listing), restrictions }, guard);
           } catch (error) {
-            // What one channel refuses costs it alone.
+            // A refusal by one channel affects only that channel.
             if (!(error instanceof CallError) || error.client !== 'fix') throw error;
             refused.push(error);
           }
@@ -66,7 +66,7 @@ async function changesOf({ context, plan, rule, spec }: ActionContext<'min_stay'
   return changes;
 }
 
-/** How many nights are to be stayed from a date; those that are left out as they are without the rule. */
+/** Returns the minimum stay for each date. Dates without one keep their value without the rule. */
 function wantedNights(
   spec: Spec,
   { stays }: Covered,
@@ -79,7 +79,7 @@ function wantedNights(
   return new Map(dated.flatMap(([date, nights]) => (nights === undefined ? [] : [[date, nights] as const])));
 }
 
-/** Whoever arrives within a gap stays to its end, so that nothing is left over behind. */
+/** Returns the minimum stays of gaps. An arrival within a gap must stay to its end, so no nights remain after it. */
 export function gapStays(
   stays: Covered['stays'],
   { longest_gap, at_least }: { longest_gap: number; at_least: number },
@@ -92,7 +92,7 @@ export function gapStays(
   );
 }
 
-/** A night of a calendar; what nobody tells of it is not here. */
+/** A night of a calendar with known restrictions. */
 export interface RestrictedNight {
   date: PlainDate;
   inventory: number;
@@ -100,7 +100,7 @@ export interface RestrictedNight {
   max: Nights;
 }
 
-/** Restrictions that are not told are unknown, not none. */
+/** Returns the nights with known restrictions. A missing restriction is unknown; it does not mean none. */
 function knownNights(days: readonly WireDay[]): RestrictedNight[] {
   return days.flatMap(({ date, inventory, restrictions }) => {
     if (date === null || inventory === null || restrictions === null) return [];
@@ -109,7 +109,7 @@ function knownNights(days: readonly WireDay[]): RestrictedNight[] {
   });
 }
 
-/** What to set for free nights: what is wanted, or what there was before. */
+/** Returns the values to set for free nights: the wanted one, or the one before the rule. */
 export function minStayChanges(
   listing: string,
   calendar: readonly RestrictedNight[],
@@ -122,13 +122,13 @@ export function minStayChanges(
     const known = baseOf(min, own.get(key), gone.get(key));
     if (!known) return [];
     const to = wanted.get(date) ?? known.base;
-    // A channel takes none that is above the longest stay.
+    // A channel refuses a minimum above the maximum stay.
     const isPossible = to === null || max === null || to <= max;
     return to === min || !isPossible ? [] : [{ listing, date, from: known.base, to }];
   });
 }
 
-/** Days in a row that are to have the same. */
+/** Joins consecutive days with the same value. */
 function rangesOf(changes: readonly NightChange<Nights>[]) {
   const ranges: { start_date: PlainDate; end_date: PlainDate; min_stay_on_arrival: Nights }[] = [];
   for (const { date, to } of changes.toSorted((a, b) => (a.date < b.date ? -1 : 1))) {

@@ -2,19 +2,19 @@ import { addDaysWithin, nightsOf, type PlainDate } from '../../../kernel/dates.t
 import type { Taken } from './gaps.ts';
 import { baseOf, nightKey, type NightChange, type NightMemories } from './memory.ts';
 
-/** Changes by how full the properties are, and by how soon a night is. */
+/** Price changes by the occupancy of the properties and by the days until a night. */
 export interface Steps {
   by_occupancy: readonly { at_least: number; change_percent: number }[];
   by_lead_days: readonly { at_most: number; change_percent: number }[];
 }
 
-/** What is known of a night; null: nobody knows. */
+/** The known facts of a night; null means unknown. */
 export interface NightFacts {
   occupancy: number | null;
   leadDays: number;
 }
 
-/** The changes of the steps that a night has reached: of those by occupancy the highest, by days the nearest. */
+/** Returns the changes for a night: the highest reached step by occupancy, and the nearest step by days. */
 export function percentsFor({ by_occupancy, by_lead_days }: Steps, { occupancy, leadDays }: NightFacts): number[] {
   const full = by_occupancy
     .filter(({ at_least }) => occupancy !== null && occupancy >= at_least)
@@ -22,14 +22,14 @@ export function percentsFor({ by_occupancy, by_lead_days }: Steps, { occupancy, 
   return [full, nearest(by_lead_days, leadDays)].flatMap((step) => step?.change_percent ?? []);
 }
 
-/** Of steps by days the nearest that is not passed yet. */
+/** Returns the nearest step by days that still includes the night. */
 export function nearest<Step extends { at_most: number }>(steps: readonly Step[], leadDays: number): Step | undefined {
   return steps.filter(({ at_most }) => leadDays <= at_most).toSorted((a, b) => a.at_most - b.at_most)[0];
 }
 
 /**
- * A price after changes, one upon the other, in whole units and within the bounds; without a change the price itself.
- * The bounds never turn a discount into a surcharge, nor the other way round.
+ * Returns a price after successive changes, in whole units and within the bounds; without a change, the price itself.
+ * The bounds never turn a discount into a surcharge or the reverse.
  */
 export function steppedPrice(
   base: number,
@@ -44,8 +44,10 @@ export function steppedPrice(
 }
 
 /**
- * Of so many days round a night, so many per cent of the nights of these properties are taken; null: there are none.
- * @param between the nights that are asked for, both included
+ * Returns a function that gives the percentage of taken nights around a night, over all properties; null without any
+ * nights.
+ * @param days number of days around a night
+ * @param between the nights that will be asked for, both included
  */
 export function occupancyOf(
   properties: readonly (readonly Taken[])[],
@@ -72,7 +74,7 @@ export function occupancyOf(
 const later = (a: PlainDate, b: PlainDate) => (a > b ? a : b);
 const earlier = (a: PlainDate, b: PlainDate) => (a < b ? a : b);
 
-/** The prices to set for free nights, each from what it costs without the rule. */
+/** Returns the prices to set for free nights, each derived from its price without the rule. */
 export function steppedChanges(
   listing: string,
   calendar: readonly { date: PlainDate; price: number | null; inventory: number }[],

@@ -1,7 +1,7 @@
 const numbered = (names: readonly string[], count: number) =>
   Array.from({ length: count }, (_, index) => names.map((name) => `${name} ${index + 1}`)).flat();
 
-/** What the columns of a batch of bookings are called in version 13, in the letters and blanks of DATEV itself. */
+/** Headings of the columns of a batch, version 13, exactly as DATEV spells them. */
 export const COLUMNS: readonly string[] = [
   'Umsatz (ohne Soll/Haben-Kz)',
   'Soll/Haben-Kennzeichen',
@@ -76,7 +76,7 @@ export const COLUMNS: readonly string[] = [
   'Abw. Skontokonto',
 ];
 
-/** The columns that are filled, by their places from 1; all the others are empty. */
+/** Positions of the filled columns, from 1; all others stay empty. */
 export const PLACES = {
   amount: 1,
   side: 2,

@@ -2,15 +2,15 @@ import { OperatorError } from '../../../kernel/errors.ts';
 import type { Account, AccountName, Journal } from '../../journal/entry.ts';
 import { accountsByName } from './lookups.ts';
 
-/** The five beginnings that beancount knows; hledger and ledger tell the type of an account by them. */
+/** The five beginnings that beancount allows; hledger and ledger derive the account type from them. */
 const NAME = /^(?:Assets|Liabilities|Equity|Income|Expenses)(?::[\p{Lu}0-9][\p{L}\p{Nd}-]*)+$/u;
 
-/** Where what was there before the first day comes from, in a journal that begins with it. */
+/** Source of the opening balances, in a journal that begins with them. */
 export const OPENING_BALANCES = 'Equity:Opening-Balances';
 
 /**
- * Accounts are written as they are named, never altered: two names must not become one.
- * @throws OperatorError when a name is one that a journal could not take
+ * Checks that account names are valid as they are. They are never altered, because two names must not become one.
+ * @throws OperatorError for a name that a journal does not accept
  */
 export function checkAccountNames(journal: Journal): void {
   const wrong = journal.accounts.find(({ name }) => !NAME.test(name));
@@ -21,11 +21,12 @@ export function checkAccountNames(journal: Journal): void {
   );
 }
 
-/** What a program calls an account that knows it by its name alone. */
+/** Returns the name of an account for programs that identify accounts by name alone. */
 export function writtenName({ name, alias }: Account): string {
   return alias ?? name;
 }
 
+/** Returns a look-up of {@link writtenName}. */
 export function writtenNames(journal: Journal): (account: AccountName) => string {
   const accounts = accountsByName(journal);
   return (name) => {
@@ -34,7 +35,10 @@ export function writtenNames(journal: Journal): (account: AccountName) => string
   };
 }
 
-/** Whether such a program has room for the name: for so many levels, and for each of so many UTF-16 units. */
+/**
+ * Returns true if the name fits: it has no more than the given levels, and each level no more than the given UTF-16
+ * units.
+ */
 export function isNameWithin(
   account: Account,
   { levels = Infinity, part }: { levels?: number; part: number },

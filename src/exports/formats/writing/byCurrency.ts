@@ -2,27 +2,27 @@ import type { Currency } from '../../../kernel/money.ts';
 import type { JournalEntry, Posting } from '../../journal/entry.ts';
 import type { WrittenFile } from '../format.ts';
 
-/** The part of an entry that is in one currency; it adds up to zero by itself. */
+/** Returns the postings of an entry in one currency; they add up to zero. */
 export function postingsIn(entry: JournalEntry, currency: Currency): Posting[] {
   return entry.postings.filter((posting) => posting.currency === currency);
 }
 
-/** Which of the currencies of its entry this is, in their order in the entry: 0 for the first. */
+/** Returns the position of a currency among those of its entry, in their order there; 0 for the first. */
 export function placeOfCurrency(entry: JournalEntry, currency: Currency): number {
   return [...new Set(entry.postings.map((posting) => posting.currency))].indexOf(currency);
 }
 
 interface Chunked {
-  /** Stands at the top of each file. */
+  /** Text at the top of each file. */
   head: string;
-  /** Before the number in the file's name. */
+  /** Part of the file's name before the number. */
   part: string;
   most: number;
 }
 
 /**
- * Files of so many lines at most, numbered from 001. What belongs together is never split; more of it than a file may
- * have makes a file of its own.
+ * Yields files with a limited number of lines, numbered from 001. A group is never split; a group above the limit gets
+ * a file of its own.
  */
 export async function* filesOf(
   groups: AsyncIterable<string[]>,

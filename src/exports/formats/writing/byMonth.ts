@@ -11,15 +11,15 @@ export interface Month {
 
 interface Limit {
   readonly most: number;
-  /** Lines that an entry takes. */
+  /** Returns the number of lines that an entry takes. */
   lines(entry: JournalEntry): number;
 }
 
 const NO_LIMIT: Limit = { most: Infinity, lines: () => 1 };
 
 /**
- * Entries in the order of their dates, month by month; no entry is split. Each month is read to its end before the next
- * is asked for.
+ * Yields entries month by month, in the order of their dates; no entry is split. Each month must be read to its end
+ * before the next one.
  */
 export async function* byMonth(all: AsyncIterable<JournalEntry>, limit: Limit = NO_LIMIT): AsyncGenerator<Month> {
   const entries = all[Symbol.asyncIterator]();

@@ -33,7 +33,7 @@ const COLUMNS = [
 
 const LONGEST_TEXT = 1_000;
 
-/** The long form: one line a posting, all of its entry on each. Amounts are signed: above zero a debit. */
+/** The long form: one line per posting, with its entry on each. Amounts are signed, above zero for a debit. */
 export const csv: Format = {
   name: 'csv',
   title: 'CSV, one line a posting, for spreadsheets and databases',
@@ -59,7 +59,7 @@ async function* lines(journal: Journal): AsyncGenerator<string> {
         csvCell(account),
         csvCell(accounts.get(account)?.type ?? null),
         text(accounts.get(account)?.code ?? null),
-        // Written, not counted with: a number of JavaScript is never in between.
+        // The exact text of the amount, never a floating-point number.
         decimalText(amount, currency),
         csvCell(currency),
         csvCell(propertyId),

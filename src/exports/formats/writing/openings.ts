@@ -2,8 +2,8 @@ import type { AccountBalance, Journal } from '../../journal/entry.ts';
 import { accountsByName } from './lookups.ts';
 
 /**
- * Balances from before the first day that a journal which stands on its own begins with. What was earned and spent then is
- * no income or cost of its days: it has become part of the equity.
+ * Returns the balances before the first day, with which a self-contained journal begins. Earlier income and expenses do
+ * not belong to its days; they have become part of the equity.
  */
 export function openingBalances(journal: Journal): AccountBalance[] {
   const accounts = accountsByName(journal);

@@ -8,14 +8,14 @@ import type { Journal, Posting } from '../../journal/entry.ts';
 export interface OwnPosting {
   readonly posting: Posting;
   readonly amount: bigint;
-  /** What it was in another currency; null: it is in the own one. */
+  /** The amount in its original currency; null if that is the own one. */
   readonly foreign: { readonly amount: bigint; readonly currency: Currency } | null;
 }
 
 /**
- * Postings of a day in the operator's own currency, by the rates that are stated. They add up to nothing again: what
- * rounding leaves over stands with the largest of them.
- * @throws UsageError when no rate is stated for the day
+ * Converts the postings of a day to the operator's own currency at the stated rates. They still add up to zero: the
+ * largest posting in a foreign currency takes the remainder of rounding.
+ * @throws UsageError if no rate is stated for the day
  */
 export function inOwnCurrency(
   { facts }: Journal,

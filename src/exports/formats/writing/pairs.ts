@@ -1,23 +1,23 @@
 import type { AccountName, Posting } from '../../journal/entry.ts';
 
-/** What a target calls an account: two accounts may be one there. */
+/** Returns the target's name of an account. Two accounts may have one name there. */
 type NameOf = (account: AccountName) => string;
 
-/** An amount that goes from one account to another, as the target calls them. */
+/** An amount that moves from one account to another, by the target's names. */
 export interface Pair {
   readonly debit: string;
   readonly credit: string;
   /** Minor units, above zero. */
   readonly amount: number;
-  /** Property of the income or the cost of it, else of whichever side has one. */
+  /** Property of the income or expense in it, else of the side that has one. */
   readonly propertyId: number | null;
   readonly memo: string | undefined;
 }
 
 /**
- * Postings of one currency, two by two: each account gets what it has, and nothing is added up. What would go from an
- * account to itself goes by another one and back.
- * @returns undefined when there is no other account
+ * Splits postings of one currency into pairs. Each account receives its exact amounts, and none are summed. An amount
+ * from an account to itself passes through another account.
+ * @returns undefined if there is no other account
  */
 export function pairsOf(postings: readonly Posting[], nameOf: NameOf): Pair[] | undefined {
   const pairs: Pair[] = [];

@@ -3,8 +3,8 @@ import type { JournalEntry } from '../../journal/entry.ts';
 const NEEDS_A_NAME = /(?:^|:)(?:Receivables|Payables|Accounts (?:Receivable|Payable))(?:$|[: ])/;
 
 /**
- * Whom a line is with. QuickBooks takes lines of receivables and payables only with a name.
- * @param account as it is called there
+ * Returns the other party of a line. QuickBooks requires a name on lines of receivables and payables.
+ * @param account its name in QuickBooks
  */
 export function partyOf(entry: JournalEntry, account: string): string {
   if (entry.payee !== '') return entry.payee;

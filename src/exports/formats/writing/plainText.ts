@@ -4,13 +4,16 @@ import { checkAccountNames, OPENING_BALANCES } from './accountNames.ts';
 import { openingBalances } from './openings.ts';
 import { joined, oneLine } from './text.ts';
 
-/** Where hledger and ledger want something else of the same journal. */
+/** Differences between hledger and ledger in writing a journal. */
 export interface Dialect {
   /** Lines before the accounts. */
   readonly head: readonly string[];
 }
 
-/** Keys of the comments that carry what an entry knows of itself; `date`, `payee` and `type` would mean more than that. */
+/**
+ * Keys of the comments that carry an entry's data. `date`, `payee` and `type` have a meaning of their own and are
+ * avoided.
+ */
 export const tags = [
   'kind',
   'source',
@@ -29,14 +32,15 @@ type Tag = (typeof tags)[number];
 const LONGEST_DESCRIPTION = 500;
 const LONGEST_VALUE = 500;
 
+/** A journal to write. */
 export interface PlainTextOrder {
   journal: Journal;
   dialect: Dialect;
-  /** Whether balances from before the first day are written as its first entry. */
+  /** True to write the balances before the first day as the first entry. */
   withOpenings: boolean;
 }
 
-/** A journal in the language that hledger and ledger share. */
+/** Writes a journal in the common language of hledger and ledger. */
 export async function* plainText(order: PlainTextOrder): AsyncGenerator<string> {
   checkAccountNames(order.journal);
   yield head(order);
@@ -65,8 +69,8 @@ function head({ journal, dialect, withOpenings }: PlainTextOrder): string {
 }
 
 /**
- * One `format` that both programs read: without decimals hledger wants a decimal mark there and ledger none, so such a
- * currency goes without.
+ * Returns a `format` that both programs read. Without decimals hledger requires a decimal mark and ledger forbids one,
+ * so such a currency has none.
  */
 function commodityLines(currency: Currency): string[] {
   const exponent = exponentOf(currency);
@@ -109,12 +113,12 @@ function postingLines({ account, amount, currency, propertyId, memo }: Posting):
   ];
 }
 
-/** Both programs want two blanks at least between account and amount. */
+/** Writes a posting. Both programs require at least two blanks between account and amount. */
 function amountLine(account: string, amount: number | bigint, currency: Currency): string {
   return `    ${account.padEnd(44)}  ${decimalText(amount, currency).padStart(14)} ${currency}`;
 }
 
-/** One key a line: ledger reads only the first of several. */
+/** Writes one key per line, because ledger reads only the first key of a line. */
 function tagLines(pairs: readonly [Tag, string | null][]): string[] {
   return pairs.flatMap(([tag, value]) => {
     const text = value === null ? '' : inComment(value);
@@ -139,13 +143,13 @@ function openings(journal: Journal): string {
   return `${text.join('\n')}\n`;
 }
 
-/** `;` would begin a comment, `|` end the payee. */
+/** Writes payee and description. `;` would begin a comment, and `|` would end the payee. */
 function describe({ payee, description, kind }: JournalEntry): string {
   const text = [payee, description].filter((part) => part !== '').join(' - ');
   return oneLine(text, LONGEST_DESCRIPTION).replaceAll(';', ',').replaceAll('|', '/').trim() || kind;
 }
 
-/** In comments `key:` and `,` make tags, and a date in brackets is the posting's. */
+/** Writes a value for a comment. There, `key:` and `,` make tags, and a date in brackets is the date of the posting. */
 function inComment(text: string): string {
   return oneLine(text, LONGEST_VALUE)
     .replace(/[[{(<]/g, '(')

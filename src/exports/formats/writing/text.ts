@@ -1,7 +1,9 @@
 import { Buffer } from 'node:buffer';
 import { unformulated } from '../../../kernel/csvText.ts';
 
-/** Line ends and what programs hide in texts: control signs, byte order marks, signs that turn the direction of writing. */
+/**
+ * Line ends and characters that programs hide: control characters, byte order marks, changes of the writing direction.
+ */
 const UNSEEN =
   /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\ufff9-\ufffb]/gu;
 const HALVES = /\p{Cs}/gu;
@@ -9,25 +11,25 @@ const NOT_A_SIGN = /[\ufdd0-\ufdef\ufffe\uffff]/g;
 const BLANKS = /\s{2,}/g;
 
 /**
- * A text as one line that can be seen: line ends and hidden signs become blanks, halves of characters the sign for
- * what cannot be read.
- * @param longest in UTF-16 units; what is behind is cut off, never within a character
+ * Returns a text as one visible line. Line ends and hidden characters become blanks; lone surrogates become the
+ * replacement character.
+ * @param longest limit in UTF-16 units; the rest is cut off, never within a character
  */
 export function oneLine(text: string, longest: number): string {
-  // Before anything looks at it, so that a text without end costs no more than a long one.
+  // Cut first, so a text of any length costs no more than a long one.
   const short = text.slice(0, longest * 4);
   const clean = short.replace(HALVES, '\ufffd').replace(UNSEEN, ' ').replace(NOT_A_SIGN, '\ufffd');
   return cutOff(clean.replace(BLANKS, ' ').trim(), longest);
 }
 
-/** The text, or its beginning of so many UTF-16 units; never half a character. */
+/** Returns the text, or its beginning up to a number of UTF-16 units, never half a character. */
 export function cutOff(text: string, longest: number): string {
   if (text.length <= longest) return text;
   const cut = text.slice(0, longest);
   return (/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut).trimEnd();
 }
 
-/** The text with what Latin-1 lacks written without its accents, else as a question mark. */
+/** Returns the text in Latin-1: other letters lose their accents, other characters become question marks. */
 export function latin1Text(text: string): string {
   return text.replace(/[\u0100-\u{10ffff}]/gu, (sign) => {
     const plain = sign.normalize('NFKD').replace(/\p{M}/gu, '');
@@ -35,15 +37,17 @@ export function latin1Text(text: string): string {
   });
 }
 
-/** A text for a cell of a table in Latin-1: one line, no longer than that, and nothing that a spreadsheet would run. */
+/**
+ * Returns a text for a cell of a Latin-1 table: one line of limited length, and nothing that a spreadsheet would run.
+ */
 export function latin1Cell(text: string, longest: number): string {
   return cutOff(unformulated(latin1Text(oneLine(text, longest))), longest);
 }
 
-/** A chunk for a file is about so many characters. */
+/** Approximate number of characters in a chunk of a file. */
 const CHUNK = 65_536;
 
-/** Short pieces joined to long ones, since each one delivered costs a turn of the loop. */
+/** Joins short pieces into long ones, because each yielded chunk costs a turn of the event loop. */
 export async function* joined(pieces: AsyncIterable<string> | Iterable<string>): AsyncGenerator<string> {
   let waiting = '';
   for await (const piece of pieces) {
@@ -56,7 +60,7 @@ export async function* joined(pieces: AsyncIterable<string> | Iterable<string>):
   if (waiting !== '') yield waiting;
 }
 
-/** Text as the bytes of Windows programs of western Europe; what is outside of Latin-1 has been replaced before. */
+/** Encodes text for Windows programs of western Europe. Other characters must be replaced before. */
 export async function* latin1Bytes(pieces: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
   for await (const piece of joined(pieces)) yield Buffer.from(piece, 'latin1');
 }

@@ -1,17 +1,19 @@
 import type { PlainDate } from '../../../kernel/dates.ts';
 import { unreachable } from '../../../kernel/errors.ts';
 
+/** The date formats that targets use. */
 export const dateStyles = ['DD/MM/YYYY', 'MM/DD/YYYY', 'DD MMM YYYY', 'YYYY-MM-DD'] as const;
-/** How a target wants dates. */
+/** A date format of a target. */
 export type DateStyle = (typeof dateStyles)[number];
 
-/** `20270305`. */
+/** Writes `20270305`. */
 export function digitsOf(date: PlainDate): string {
   return date.replaceAll('-', '');
 }
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
+/** Writes a date in a target's format. */
 export function writtenDate(date: PlainDate, style: DateStyle): string {
   const [year = '', month = '', day = ''] = date.split('-');
   switch (style) {

@@ -3,22 +3,22 @@ import { dayNumber, type PlainDate } from '../../../kernel/dates.ts';
 import { type Currency, decimalText, exponentOf } from '../../../kernel/money.ts';
 import { oneLine } from '../writing/text.ts';
 
-/** Where a style stands in the list of styles; numbers with n decimals stand at `numbers + n`. */
+/** Positions in the list of styles; numbers with n decimals are at `numbers + n`. */
 const styles = { heading: 1, date: 2, text: 3, numbers: 4 } as const;
 const MOST_DECIMALS = 4;
 
-/** A cell without its place: the attributes and the inside of `<c>`; empty for an empty cell. */
+/** A cell without its place: the attributes and the content of `<c>`; null for an empty cell. */
 export type Cell = { readonly attributes: string; readonly inside: string } | null;
 
-/** Day 0 of spreadsheets is 1899-12-30 for all days since March 1900. */
+/** Days from day 0 of spreadsheets to 1970. Day 0 is 1899-12-30 for all days since March 1900. */
 const DAYS_BEFORE_1970 = 25_569;
-/** More digits a spreadsheet rounds away: such a number is written as a text. */
+/** Most digits of a number. A spreadsheet rounds further digits away, so longer numbers are written as text. */
 const MOST_DIGITS = 15;
 const LONGEST_TEXT = 8_000;
 
 /**
- * Text stands in the cell itself, never as a formula; what begins like one gets an apostrophe, so that it is none
- * either when the sheet is saved as CSV.
+ * Returns a cell whose text is inline and never a formula. A text that begins like a formula gets an apostrophe, so it
+ * stays text when the sheet is saved as CSV.
  */
 export function textCell(value: string | null, style: number = styles.text): Cell {
   const text = value === null ? '' : unformulated(oneLine(value, LONGEST_TEXT));
@@ -29,20 +29,23 @@ export function textCell(value: string | null, style: number = styles.text): Cel
   };
 }
 
+/** Returns a cell of a heading row. */
 export function headingCell(value: string): Cell {
   return textCell(value, styles.heading);
 }
 
+/** Returns a real date; an empty cell for null. */
 export function dateCell(date: PlainDate | null): Cell {
   if (date === null) return null;
   return { attributes: ` s="${styles.date}"`, inside: `<v>${dayNumber(date) + DAYS_BEFORE_1970}</v>` };
 }
 
-/** A real number with the decimals of its currency. */
+/** Returns a real number with the decimals of its currency. */
 export function amountCell(amount: number | bigint, currency: Currency): Cell {
   return numberCell(decimalText(amount, currency), exponentOf(currency));
 }
 
+/** Returns a whole number. */
 export function countCell(count: number | bigint): Cell {
   return numberCell(String(count), 0);
 }
@@ -52,7 +55,7 @@ function numberCell(text: string, decimals: number): Cell {
   return { attributes: ` s="${styles.numbers + decimals}"`, inside: `<v>${text}</v>` };
 }
 
-/** `_x0041_` stands for a sign by its number; a text that happens to look so must not become that sign. */
+/** Escapes a text for XML. `_x0041_` means a character by its code, so a text of that form is escaped too. */
 function escaped(text: string): string {
   return text
     .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
@@ -68,7 +71,7 @@ const FORMATS = [
     (_, decimals) => `#,##0${decimals === 0 ? '' : '.'}${'0'.repeat(decimals)}`,
   ),
 ];
-/** Numbers below belong to the formats that spreadsheet programs have themselves; 49 of them is text. */
+/** First id of own number formats. Lower ids are built-in formats of spreadsheet programs; 49 is text. */
 const FIRST_FORMAT = 164;
 const TEXT_FORMAT = 49;
 
@@ -85,7 +88,7 @@ const stylesInOrder = [
   ...FORMATS.slice(1).map((_, decimals) => style(FIRST_FORMAT + 1 + decimals, 0)),
 ];
 
-/** The inside of `xl/styles.xml`. */
+/** The content of `xl/styles.xml`. */
 export const stylesXml = [
   '<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">',
   `<numFmts count="${formatsXml.length}">${formatsXml.join('')}</numFmts>`,

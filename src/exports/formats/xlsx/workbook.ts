@@ -2,14 +2,14 @@ import { joined } from '../writing/text.ts';
 import { type Cell, headingCell, stylesXml } from './cells.ts';
 import { type Member, zipped } from './zip.ts';
 
-/** What a spreadsheet program can show on one sheet, the headings among them. */
+/** Most rows of a sheet in a spreadsheet program, including the headings. */
 const MOST_ROWS = 1_048_576;
 
-/** A sheet to be written; its rows are read once. */
+/** A sheet to write; its rows are read once. */
 export interface Sheet {
-  /** At most 25 characters, so that a number fits behind it. */
+  /** At most 25 characters, so a number still fits after it. */
   readonly name: string;
-  /** Heading and width in characters of each column. */
+  /** Heading of each column, and its width in characters. */
   readonly columns: readonly (readonly [heading: string, width: number])[];
   readonly rows: AsyncIterable<readonly Cell[]> | Iterable<readonly Cell[]>;
 }
@@ -19,7 +19,7 @@ const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relatio
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 
-/** An XLSX file; rows that do not fit on a sheet go on on a further one, `Lines 2`. */
+/** Returns an XLSX file. Rows beyond the limit continue on another sheet, such as `Lines 2`. */
 export function workbook(sheets: readonly Sheet[], mostRows = MOST_ROWS): AsyncGenerator<Uint8Array> {
   return zipped(members(sheets, mostRows));
 }

@@ -9,12 +9,14 @@ export interface Member {
   readonly content: AsyncIterable<string>;
 }
 
-/** Before the first moment that an archive can name, which is what it becomes: the time of writing is not in it. */
+/** A moment before the first one of the format, which the archive then stores: the time of writing does not show. */
 const NO_TIME = { mtime: new Date(0), forceDosTimestamp: true } as const;
-/** Beyond it sizes would need the 64-bit form of the format, which spreadsheet programs do not all read. */
+/** Largest size. Beyond it, sizes need the 64-bit form, which some spreadsheet programs cannot read. */
 const LARGEST = 0xffff_fffe;
 
-/** A zip archive, made as it is read: no member is ever whole in memory, and the same content gives the same bytes. */
+/**
+ * Makes a zip archive while it is read. Never holds a complete member in memory. The same content gives the same bytes.
+ */
 export async function* zipped(members: AsyncIterable<Member>): AsyncGenerator<Uint8Array> {
   const archive = new ZipFile();
   const output = archive.outputStream as Readable;
@@ -28,7 +30,7 @@ export async function* zipped(members: AsyncIterable<Member>): AsyncGenerator<Ui
       yield chunk;
     }
   } finally {
-    // Whoever stops reading ends the reading of what is packed with it.
+    // A caller who stops reading also stops the packing.
     given.abort();
     await filling;
   }

@@ -12,14 +12,14 @@ export interface TransactionFact {
   readonly itemName: string;
   readonly methodId: number;
   readonly methodName: string;
-  /** null: it cannot be told in whole minor units of the currency. */
+  /** Null if it is no whole number of minor units of the currency. */
   readonly amount: Minor | null;
   readonly currency: Currency;
-  /** The operator's date; null: it cannot be read. */
+  /** The operator's date, or null if it cannot be read. */
   readonly date: PlainDate | null;
 }
 
-/** What was known of a deposit from a day on. Cumulated amounts. */
+/** The known state of a deposit from a day on. Amounts are cumulative. */
 export interface DepositFact {
   readonly date: PlainDate;
   readonly currency: Currency;
@@ -28,6 +28,7 @@ export interface DepositFact {
   readonly pending: Minor;
 }
 
+/** A stay as the mirror has it. */
 export interface StayFact {
   readonly code: string;
   readonly propertyId: number;
@@ -37,28 +38,29 @@ export interface StayFact {
   readonly currency: Currency | null;
   readonly rate: Minor | null;
   readonly commission: Minor | null;
-  /** As upstream shows it, which of several rooms is that of the whole booking: {@link taxShares}. */
+  /** As upstream shows it. With several rooms it is the tax of the whole reservation: see {@link taxShares}. */
   readonly tax: Minor | null;
-  /** In the order in which they came to be known. */
+  /** In the order of their discovery. */
   readonly deposits: readonly DepositFact[];
 }
 
+/** A reservation as the mirror has it. */
 export interface ReservationFact {
   readonly code: string;
   readonly channelType: string;
   /** The operator's own source, or the channel. */
   readonly channel: string;
   readonly cancelled: PlainDate | null;
-  /** What upstream says was received, in this currency. */
+  /** The amount received by upstream's account, in `currency`. */
   readonly received: Minor | null;
   readonly currency: Currency | null;
-  /** Those that are there; empty once all are gone. */
+  /** The stays that are present; empty once all are gone. */
   readonly stays: readonly StayFact[];
-  /** When it was found to be gone; null: it is there. */
+  /** The day on which it was found to be gone, or null if it is present. */
   readonly gone: PlainDate | null;
 }
 
-/** A payout that was matched with postings of a clearing account. */
+/** A payout that is matched with postings of a clearing account. */
 export interface PayoutFact {
   readonly id: string;
   readonly date: PlainDate;
@@ -66,18 +68,21 @@ export interface PayoutFact {
   readonly account: AccountName;
   readonly amount: Minor;
   readonly currency: Currency;
-  /** Bookings whose postings it pays out. */
+  /** Number of reservations whose postings it pays out. */
   readonly bookings: number;
 }
 
-/** What is booked together: a booking with its ledger entries and deposits, a payout, or a ledger entry of its own. */
+/**
+ * Facts that are booked together: a reservation with its ledger entries and deposits, a payout, or a ledger entry
+ * without a reservation.
+ */
 export interface Group {
   /** `r<reservation_code>`, `rpayout:<payout id>` or `t<transaction id>`. */
   readonly key: string;
   readonly reservation: ReservationFact | null;
   readonly payout?: PayoutFact | undefined;
-  /** By id; those that are there. */
+  /** The ledger entries that are present, by id. */
   readonly transactions: readonly TransactionFact[];
-  /** Sources that were found to be gone, as keys of {@link sourceKey}. */
+  /** Keys ({@link sourceKey}) of sources that were found to be gone. */
   readonly gone: ReadonlySet<string>;
 }

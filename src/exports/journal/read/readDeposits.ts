@@ -3,7 +3,7 @@ import { isCurrency } from '../../../kernel/money.ts';
 import { minorFrom } from '../../../sync/tables/wireValues.ts';
 import type { DepositFact } from './facts.ts';
 
-/** A deposit as a row of the stay has it now. */
+/** A deposit as the current row of the stay has it. */
 export interface DepositNow {
   readonly deposit_currency: string | null;
   readonly deposit_paid_minor: number | null;
@@ -12,13 +12,14 @@ export interface DepositNow {
   readonly changed_at: Instant;
 }
 
+/** An earlier version of a stay with a deposit. */
 export interface DepositRow {
   stay_code: string;
   valid_from: Instant;
   raw: string;
 }
 
-/** What was known before of the stays that have had a deposit. */
+/** Selects the earlier versions of stays that have had a deposit. */
 export const DEPOSITS = `
 select s.stay_code, v.valid_from, v.raw
 from stays s join versions v on v.connection = s.connection and v.resource = 'reservation'
@@ -29,7 +30,7 @@ where s.connection = $1 and s.reservation_code > $2 and s.reservation_code <= $3
       and d.name in ('deposit_paid', 'deposit_deducted', 'deposit_refund_pending', 'deposit_returned', 'deposit_changed')))
 order by s.stay_code, v.change_seq`;
 
-/** Each state that differs from the one before, with the operator's date on which it came to be known. */
+/** Returns each state that differs from its predecessor, with the operator's date of its discovery. */
 export function depositStates(row: DepositNow, before: readonly DepositRow[], zone: string): DepositFact[] {
   const states = before.flatMap(({ valid_from, raw }) => depositIn(raw, dateIn(zone, msOf(valid_from))));
   if (row.deposit_currency !== null && isCurrency(row.deposit_currency)) {

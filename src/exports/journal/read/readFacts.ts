@@ -11,19 +11,21 @@ import { readPayouts } from './readPayouts.ts';
 
 export type { Ask };
 
-/** One group of facts, and what of it has been issued already. */
+/** A group of facts with the entries that were issued for it. */
 export interface ReadGroup extends Group {
   readonly issued: readonly IssuedEntry[];
-  /** All ledger entries, also those that are gone. */
+  /** All ledger entries, including those that are gone. */
   readonly ledger: readonly TransactionFact[];
 }
 
+/** The operator's account as the books need it. */
 export interface AccountFacts {
   readonly zone: string;
   readonly currency: Currency;
   readonly properties: ReadonlyMap<number, string>;
 }
 
+/** Reads zone, currency and properties of the account. Defaults to UTC and EUR if upstream gives no valid value. */
 export async function readAccount(ask: Ask, connection: string): Promise<AccountFacts> {
   const [account] = await ask<{ time_zone: string | null; currency: string | null }>(
     'select time_zone, currency from accounts where connection = $1 and deleted_at is null',
@@ -42,7 +44,7 @@ export async function readAccount(ask: Ask, connection: string): Promise<Account
   };
 }
 
-/** How many of them there are, but for those that nothing but an issued entry or a payout tells of. */
+/** Counts the groups. Leaves out groups that only an issued entry or a payout knows. */
 export async function countGroups(ask: Ask, connection: string): Promise<number> {
   const [row] = await ask<{ count: number }>(
     `select (select count(*) from reservations where connection = $1)
@@ -57,11 +59,14 @@ const PAGE = '100';
 interface Asked {
   connection: string;
   zone: string;
-  /** Of issued entries it is told whether this job has handed them on. */
+  /** The job whose deliveries `isDelivered` of an issued entry reports. */
   job?: string | undefined;
 }
 
-/** Every group in a fixed order: bookings by code, then ledger entries without one by id. A page at a time in memory. */
+/**
+ * Yields every group in a fixed order: reservations by code, then ledger entries without one by id. Holds one page at a
+ * time in memory.
+ */
 export async function* readGroups(ask: Ask, { connection, zone, job = '' }: Asked): AsyncGenerator<ReadGroup> {
   const issued = issuedOf(await lockedSeals(ask, connection));
   for (let after = ''; ;) {
@@ -88,7 +93,7 @@ export async function* readGroups(ask: Ask, { connection, zone, job = '' }: Aske
   }
 }
 
-/** Codes that anything is known of: a booking, a ledger entry, an entry issued once, or a payout. */
+/** Selects the codes of all known reservations, ledger entries, issued entries and payouts. */
 const CODES = `
 select code from (
   select * from (select reservation_code as code from reservations
@@ -104,7 +109,7 @@ select code from (
     where connection = $1 and group_code > $2 order by group_code limit cast($3 as bigint)) p
 ) codes order by code limit cast($3 as bigint)`;
 
-// As an expression: by the index of reservation codes SQLite sorts every such entry again for each page.
+// The expression is deliberate: with the index of reservation codes, SQLite sorts every such entry again for each page.
 const LOOSE_IDS = `
 select id from (
   select * from (select id from transactions
@@ -230,7 +235,7 @@ select id, reservation_code, property_id, direction, item_id, item_name, payment
 from transactions where connection = $1 and id > cast($2 as bigint) and id <= cast($3 as bigint)
   and coalesce(reservation_code, '') = '' order by id`;
 
-/** No item and no method of any ledger: what has none stands under this one, to be mapped like any other. */
+/** The id of a missing item or method. No ledger uses it, so operators can map it like any other. */
 const NOT_TOLD = 0;
 
 function isDirection(word: string | null): boolean {
@@ -247,7 +252,7 @@ function transactionOf(row: TransactionRow): TransactionFact {
     itemName: row.item_name ?? 'not told',
     methodId: row.payment_method_id ?? NOT_TOLD,
     methodName: row.payment_method_name ?? 'not told',
-    // What is neither income nor expense, or in no known currency, is shown and not booked.
+    // An entry that is neither income nor expense, or in no known currency, is shown and not booked.
     amount: isDirection(row.direction) && isCurrency(row.currency ?? '') ? row.amount_minor : null,
     currency: row.currency ?? 'an unknown currency',
     date: row.action_date,
@@ -277,7 +282,10 @@ function reservationOf(
   };
 }
 
-/** A stay of which nobody tells when it is, is earned on no day: its booking waits. */
+/**
+ * Returns the stay as a fact, or nothing if its dates are unknown. Without dates no day earns it, so its reservation
+ * waits.
+ */
 function stayOf(row: StayRow, deposits: readonly DepositFact[]): StayFact[] {
   const { check_in_date: checkIn, check_out_date: checkOut } = row;
   if (checkIn === null || checkOut === null) return [];

@@ -21,18 +21,18 @@ from export_entries e
   left join export_runs r on r.connection = d.connection and r.run_id = d.run_id
     and r.state in ('prepared', 'delivered', 'acknowledged', 'unknown')`;
 
-// By the group first: in the order of the ids alone SQLite goes along everything that was ever sealed, for each page.
+// Ordered by group first: ordered by ids alone, SQLite reads every sealed entry for each page.
 
-/** Of bookings between two codes. */
+/** Selects the issued entries of reservations between two codes. */
 export const ISSUED = `${ISSUED_COLUMNS}
 where e.connection = $1 and e.group_code > $2 and e.group_code <= $3 order by e.group_code, e.entry_id`;
 
-/** Of ledger entries without a booking, between two ids. */
+/** Selects the issued entries of ledger entries without a reservation, between two ids. */
 export const LOOSE_ISSUED = `${ISSUED_COLUMNS}
 where e.connection = $1 and e.group_number > cast($2 as bigint) and e.group_number <= cast($3 as bigint)
 order by e.group_number, e.entry_id`;
 
-/** The seals of the months that are locked. */
+/** Returns the seals of the locked months. */
 export async function lockedSeals(ask: Ask, connection: string): Promise<ReadonlySet<string>> {
   const rows = await ask<{ seal: string }>(
     `select seal from export_periods where connection = $1 and state = 'locked' and seal is not null`,
@@ -41,7 +41,10 @@ export async function lockedSeals(ask: Ask, connection: string): Promise<Readonl
   return new Set(rows.map(({ seal }) => seal));
 }
 
-/** @param locked seals of locked months; an entry of another was sealed by a closing that was cut off or undone */
+/**
+ * Returns the reader of issued rows.
+ * @param locked seals of locked months; any other seal comes from a closing that was cut off or undone
+ */
 export function issuedOf(locked: ReadonlySet<string>): (row: IssuedRow) => IssuedEntry {
   return ({ base, suffix, seal, handed, body }) => ({
     base,

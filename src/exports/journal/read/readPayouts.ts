@@ -20,7 +20,9 @@ select p.payout_id, p.group_code, p.date, p.bank, p.account, p.amount_minor, p.c
     where o.connection = p.connection and o.payout_id = p.payout_id) as bookings
 from payouts p where p.connection = $1 and p.group_code > $2 and p.group_code <= $3`;
 
-/** Payouts by the code of their group, of a page of codes; those that were reversed by themselves. */
+/**
+ * Reads the payouts of a page of codes, and separately those that were reversed. Keys are the codes of their groups.
+ */
 export async function readPayouts(
   ask: Ask,
   connection: string,

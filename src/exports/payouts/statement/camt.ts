@@ -3,14 +3,14 @@ import { allNamed, type Element, find, getText, textAt } from './elements.ts';
 import { amountOf, fault, shown, type Statement, type StatementLine } from './line.ts';
 import { parseXml } from './xml.ts';
 
-/** True for the beginning of an XML file; whether it is a bank statement, reading tells. */
+/** Returns true for the beginning of an XML file. Only reading it shows if it is a bank statement. */
 export function isXml(text: string): boolean {
   return /^\s{0,100}</.test(text);
 }
 
 /**
- * Reads an ISO 20022 statement, camt.053 of any version: entries that are booked. Each is one line, also where it gathers
- * several payments; what these say is found in its text.
+ * Reads an ISO 20022 statement, camt.053 of any version. Takes booked entries only. Each entry is one line, even if it
+ * combines several payments; its text includes the texts of them all.
  * @throws OperatorError that names line and field
  */
 export function readCamt(text: string): Statement {
@@ -43,7 +43,7 @@ function lineOf(entry: Element): StatementLine {
   return {
     line: entry.line,
     date: dateOf(entry),
-    // Of a reversal too, this says which way the money went.
+    // Gives the direction of the money for reversals too.
     amount: direction.text === 'CRDT' ? minor : 0 - minor,
     currency,
     bankId: textAt(entry, 'AcctSvcrRef') || textAt(entry, 'NtryRef') || null,
@@ -60,7 +60,7 @@ function dateOf(entry: Element): PlainDate {
   return date;
 }
 
-/** Where banks put what a payment is for, and whose it is. */
+/** Fields in which banks put the purpose and the parties of a payment. */
 const TELLING = new Set([
   'Ustrd',
   'Ref',

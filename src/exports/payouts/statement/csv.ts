@@ -10,7 +10,10 @@ interface Row {
   cells: Readonly<Record<string, string>>;
 }
 
-/** Reads a CSV file as the mapping says. @throws OperatorError that names line and column */
+/**
+ * Reads a CSV file by a mapping.
+ * @throws OperatorError that names line and column
+ */
 export function readCsv(text: string, mapping: StatementMapping): Statement {
   const dateFrom = writtenDateReader(mapping.format.date);
   const rows = rowsOf(text, mapping).filter(({ cells }) => isMeant(cells, mapping));
@@ -97,11 +100,14 @@ function amountIn(row: Row, currency: string, { amount, format }: StatementMappi
     return came - Math.abs(went);
   }
   if (into === '' && out === '') throw fault(row.line, amount.in, `is empty, and so is ${amount.out}`);
-  // What went out is written with a sign by some banks, without one by others.
+  // Some banks write outgoing amounts with a sign, some without.
   return into !== '' ? read(amount.in) : 0 - Math.abs(read(amount.out));
 }
 
-/** Thousands stand in whole groups of three, so that `1.50` under a decimal comma is refused instead of read as 150. */
+/**
+ * Returns an amount without its thousands separators. They must separate groups of three digits, so `1.50` under a
+ * decimal comma is an error and not 150.
+ */
 function plainAmount(text: string, format: StatementMapping['format'], at: { line: number; field: string }): string {
   const tidy = text
     .replace(/[\u00a0\u2007\u202f]/g, ' ')
@@ -118,7 +124,7 @@ function plainAmount(text: string, format: StatementMapping['format'], at: { lin
   return [groups.join(''), ...fractions].join('.');
 }
 
-/** Rows of one payout become one line: its sum, its last day, and all that they say. */
+/** Joins the rows of one payout into one line: the sum, the last day, and all texts. */
 function gathered(lines: readonly StatementLine[], rows: readonly Row[], column: string): StatementLine[] {
   const payouts = new Map<string, StatementLine>();
   for (const [index, line] of lines.entries()) {

@@ -1,16 +1,16 @@
 import { OperatorError } from '../../../kernel/errors.ts';
 
-/** Larger files are no statements of one account. */
+/** Most bytes of a file. The statement of one account is never larger. */
 const LARGEST_FILE = 64 * 1024 * 1024;
-/** The declaration of an encoding stands within so many bytes. */
+/** Most bytes before the end of an encoding declaration. */
 const HEAD = 1_024;
 const XML_ENCODING = /<\?xml[^>]{0,200}?encoding\s{0,5}=\s{0,5}["']([A-Za-z0-9._-]{1,40})["']/i;
 
 /**
- * The text of a file: by its byte order mark, else by what it declares, else UTF-8. What is not text in that encoding
- * is refused, since a wrong guess would damage names and references.
- * @param stated an encoding that was given with the file; goes before what the file declares
- * @throws OperatorError
+ * Decodes a file by its byte order mark, else by its declaration, else as UTF-8. Refuses bytes that are not text in
+ * that encoding, because a wrong guess would damage names and references.
+ * @param stated an encoding given with the file; overrides the declaration
+ * @throws OperatorError if the file cannot be decoded
  */
 export function decoded(bytes: Uint8Array, stated?: string): string {
   if (bytes.length > LARGEST_FILE) {
@@ -52,7 +52,7 @@ function declared(bytes: Uint8Array): string | undefined {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, HEAD));
   const xml = XML_ENCODING.exec(head)?.[1];
   if (xml !== undefined) return xml;
-  // OFX 1: `USASCII` with a code page, `UTF-8`, or `UNICODE`, by which programs mean UTF-8.
+  // OFX 1 declares `USASCII` with a code page, `UTF-8`, or `UNICODE`, by which programs mean UTF-8.
   const [, encoding = ''] = /^ENCODING:([A-Z0-9-]{1,20})/m.exec(head) ?? [];
   if (encoding === '') return undefined;
   if (encoding !== 'USASCII') return 'utf-8';

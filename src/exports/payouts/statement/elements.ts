@@ -1,6 +1,6 @@
 import { fault, shown } from './line.ts';
 
-/** A part of a tagged file. */
+/** An element of a tagged file. */
 export interface Element {
   readonly name: string;
   readonly line: number;
@@ -10,37 +10,41 @@ export interface Element {
   readonly text: string;
 }
 
-/** Being read. */
+/** An element while it is read. */
 export interface Draft extends Element {
   readonly attributes: Map<string, string>;
   readonly children: Draft[];
   text: string;
 }
 
+/** Returns a new, empty element. */
 export function draftOf(name: string, line: number): Draft {
   return { name, line, attributes: new Map(), children: [], text: '' };
 }
 
-/** The child of this name, when there is one. Namespaces have been left out of names. */
+/** Returns the descendant at a path, or undefined. Names have no namespaces. */
 export function find(element: Element, ...path: readonly string[]): Element | undefined {
   let at: Element | undefined = element;
   for (const name of path) at = at?.children.find((child) => child.name === name);
   return at;
 }
 
-/** The text at a path; empty where there is none. */
+/** Returns the text at a path, or an empty text. */
 export function textAt(element: Element, ...path: readonly string[]): string {
   return find(element, ...path)?.text ?? '';
 }
 
-/** @throws OperatorError that names the line of the element and the child it lacks */
+/**
+ * Returns the text of a child with its line.
+ * @throws OperatorError that names the line of the element and the missing child
+ */
 export function getText(element: Element, name: string): { text: string; line: number } {
   const child = find(element, name);
   if (child === undefined || child.text === '') throw fault(element.line, `${element.name} ${name}`, 'is missing');
   return { text: child.text, line: child.line };
 }
 
-/** Every element of this name below, in order. */
+/** Yields every descendant of a name, in order. */
 export function* allNamed(element: Element, name: string): Generator<Element> {
   for (const child of element.children) {
     if (child.name === name) yield child;
@@ -51,7 +55,7 @@ export function* allNamed(element: Element, name: string): Generator<Element> {
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' };
 const ENTITY = /&(#\d{1,7}|#x[0-9A-Fa-f]{1,6}|[A-Za-z]{1,8});/g;
 
-/** Text with its entities replaced; unknown ones stay, as banks forget to write `&amp;`. */
+/** Replaces entities in a text. Unknown ones stay, because banks forget to write `&amp;`. */
 export function unescaped(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(ENTITY, (whole, name: string) => {
@@ -61,7 +65,7 @@ export function unescaped(text: string): string {
   });
 }
 
-/** Follows the line on which a reader is, while it goes forward. */
+/** Returns a function that gives the line of a position. Positions must not go backwards. */
 export function lineCounter(text: string): (at: number) => number {
   let counted = 0;
   let line = 1;
@@ -74,9 +78,13 @@ export function lineCounter(text: string): (at: number) => number {
   };
 }
 
-/** Elements within elements: more than any statement has, fewer than would exhaust the stack. */
+/** Most levels of elements: more than any statement has, few enough for the stack. */
 export const DEEPEST = 64;
 
+/**
+ * Returns the name of a tag without its namespace.
+ * @throws OperatorError if it is not a valid name
+ */
 export function tagName(raw: string, line: number): string {
   const name = raw.slice(raw.indexOf(':') + 1);
   if (!/^[A-Za-z_][A-Za-z0-9_.-]{0,80}$/.test(name)) throw fault(line, 'tag', `${shown(raw)} is no name of one`);

@@ -2,28 +2,28 @@ import type { PlainDate } from '../../../kernel/dates.ts';
 import { OperatorError } from '../../../kernel/errors.ts';
 import { type Currency, isCurrency, type Minor, toMinor } from '../../../kernel/money.ts';
 
-/** One movement of a bank account, or one payout of a channel's own report. */
+/** One movement of a bank account, or one payout in a channel's report. */
 export interface StatementLine {
-  /** Where it stands in the file, from 1. */
+  /** Its line in the file, from 1. */
   readonly line: number;
-  /** As the bank writes it: the day of booking, in the bank's own zone. */
+  /** The bank's booking date, in the bank's own zone. */
   readonly date: PlainDate;
-  /** Above zero: money came in. */
+  /** Above zero for incoming money. */
   readonly amount: Minor;
   readonly currency: Currency;
-  /** What the bank knows the movement by; null: it does not say. */
+  /** The bank's id of the movement, or null if it gives none. */
   readonly bankId: string | null;
-  /** Everything else it says. Searched for codes of bookings; never stored, for people are named in it. */
+  /** All other text. It is searched for reservation codes and never stored, because it names people. */
   readonly text: string;
 }
 
-/** A file of a bank or a channel, read whole. */
+/** A file of a bank or channel, completely read. */
 export interface Statement {
   readonly format: 'csv' | 'ofx' | 'camt.053';
   readonly lines: readonly StatementLine[];
 }
 
-/** A file that is not what it should be: which line, which field, and what to do. */
+/** Returns an error for a wrong file: the line, the field, the problem and the remedy. */
 export function fault(line: number, field: string, problem: string, hint?: string): OperatorError {
   return new OperatorError(
     `line ${line}, ${field}: ${problem}`,
@@ -31,17 +31,19 @@ export function fault(line: number, field: string, problem: string, hint?: strin
   );
 }
 
-/** So much of a wrong value is shown. */
+/** Most characters of a wrong value in a message. */
 const SHOWN = 60;
 
+/** Quotes a value for a message, shortened if it is long. */
 export function shown(value: string): string {
   return JSON.stringify(value.length > SHOWN ? `${value.slice(0, SHOWN)}…` : value);
 }
 
-/** Amounts are read as decimal text; longer ones are none. */
+/** Most characters of an amount. */
 const LONGEST_AMOUNT = 40;
 const AMOUNT = /^([+-]?)(\d+)(?:\.(\d*))?$/;
 
+/** An amount as a file writes it, with its place in the file. */
 export interface AmountText {
   text: string;
   currency: string;
@@ -49,7 +51,10 @@ export interface AmountText {
   field: string;
 }
 
-/** Exact minor units of a decimal, `-12.5` or `+12`. @throws OperatorError when it is none, or too fine for the currency */
+/**
+ * Returns the exact minor units of a decimal such as `-12.5` or `+12`.
+ * @throws OperatorError if it is no decimal, or has too many decimals for the currency
+ */
 export function amountOf({ text, currency, line, field }: AmountText): Minor {
   if (!isCurrency(currency)) throw fault(line, field, `${shown(currency)} is no currency that is known`);
   const match = text.length <= LONGEST_AMOUNT ? AMOUNT.exec(text) : null;

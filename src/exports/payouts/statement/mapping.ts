@@ -5,11 +5,15 @@ import { isCurrency } from '../../../kernel/money.ts';
 import { yamlFaultText, yamlOf } from '../../../kernel/yamlValue.ts';
 import { isWrittenDate } from './writtenDates.ts';
 
-/** Words of a mapping for the sign between two cells. */
+/** Names that a mapping uses for the separator of cells. */
 export const delimiters = { comma: ',', semicolon: ';', tab: '\t', pipe: '|' } as const;
-/** `latin1` is what Windows programs of western Europe write, that is windows-1252. */
+/**
+ * Names that a mapping uses for encodings. `latin1` is windows-1252, as Windows programs of western Europe write it.
+ */
 export const encodings = { 'utf-8': 'utf-8', latin1: 'windows-1252', 'utf-16': 'utf-16le' } as const;
+/** Names that a mapping uses for the decimal mark. */
 export const decimals = { point: '.', comma: ',' } as const;
+/** Names that a mapping uses for the thousands separator. */
 export const thousands = { none: '', point: '.', comma: ',', space: ' ', apostrophe: "'" } as const;
 
 const keyOf = <Word extends string>(words: Readonly<Record<Word, string>>) => z.enum(Object.keys(words) as Word[]);
@@ -24,7 +28,7 @@ const mappingSchema = z
         encoding: keyOf(encodings).default('utf-8'),
         decimal: keyOf(decimals).default('point'),
         thousands: keyOf(thousands).default('none'),
-        /** Lines before the one that names the columns. */
+        /** Number of lines before the line with the column names. */
         skip_lines: z.int().min(0).max(1_000).default(0),
         date: z
           .string()
@@ -33,20 +37,20 @@ const mappingSchema = z
       })
       .prefault({}),
     date: column,
-    /** One column with a sign, or one for what came in and one for what went out. */
+    /** One signed column, or separate columns for incoming and outgoing money. */
     amount: z.union([column, z.strictObject({ in: column, out: column })], {
       error: 'give a column, or the two columns in: and out:',
     }),
     currency: z.union([z.strictObject({ column }), currency], {
       error: 'give a code such as EUR, or column: NAME',
     }),
-    /** What the bank knows the line by. */
+    /** Column with the bank's id of the line. */
     id: column.optional(),
-    /** Columns in which codes of bookings may stand. */
+    /** Columns that may contain reservation codes. */
     text: z.array(column).default([]),
-    /** Rows with the same value in it are parts of one payout. */
+    /** Column whose equal values mark the parts of one payout. */
     payout: column.optional(),
-    /** Rows that count, by what stands in a column. */
+    /** Keeps only the rows with certain values in a column. */
     only: z.strictObject({ column, is: z.array(z.string()).min(1) }).optional(),
     bank: z.string().regex(ACCOUNT_NAME, { error: 'must be an account such as Assets:Bank' }).optional(),
   })
@@ -55,10 +59,13 @@ const mappingSchema = z
     error: 'the sign between thousands cannot be the decimal sign',
   });
 
-/** How the columns of one bank's CSV become lines of a statement. */
+/** Describes how the CSV columns of one bank become statement lines. */
 export type StatementMapping = z.output<typeof mappingSchema>;
 
-/** @throws OperatorError that names each problem with its key */
+/**
+ * Reads a mapping from YAML.
+ * @throws OperatorError that names each problem with its key
+ */
 export function readStatementMapping(text: string, fileName: string): StatementMapping {
   const { value, faults } = yamlOf(text);
   const result = faults ? undefined : mappingSchema.safeParse(value);

@@ -6,13 +6,16 @@ import { parseXml } from './xml.ts';
 
 const STATEMENTS = ['STMTRS', 'CCSTMTRS'] as const;
 
-/** True for the beginning of an OFX file, of version 1 or 2. */
+/** Returns true for the beginning of an OFX file, version 1 or 2. */
 export function isOfx(text: string): boolean {
   const head = text.slice(0, 2_000);
   return /^\s{0,100}OFXHEADER\s{0,9}:/.test(head) || head.includes('<OFX>') || head.includes('<?OFX');
 }
 
-/** Reads OFX, in the tags of version 1 or as XML. @throws OperatorError that names line and field */
+/**
+ * Reads OFX, in the tags of version 1 or as XML.
+ * @throws OperatorError that names line and field
+ */
 export function readOfx(text: string): Statement {
   const isXml = /<\?(?:xml|OFX)\s/.test(text.slice(0, 2_000));
   const root = isXml ? parseXml(text) : parseSgml(text, Math.max(0, text.indexOf('<')));
@@ -31,12 +34,12 @@ function linesOf(statement: Element): StatementLine[] {
 function lineOf(entry: Element, usual: string): StatementLine {
   const posted = getText(entry, 'DTPOSTED');
   const amount = getText(entry, 'TRNAMT');
-  // ORIGCURRENCY tells what it was before; amounts are in CURRENCY, or in that of the statement.
+  // ORIGCURRENCY is the currency before conversion. Amounts are in CURRENCY, or in the statement's currency.
   const currency = textAt(entry, 'CURRENCY', 'CURSYM') || usual;
   return {
     line: entry.line,
     date: dateOf(posted.text, posted.line),
-    // The standard allows a comma for the decimal point, and never a sign between thousands.
+    // The standard allows a decimal comma, and never a thousands separator.
     amount: amountOf({ text: amount.text.replace(',', '.'), currency, line: amount.line, field: 'TRNAMT' }),
     currency,
     bankId: textAt(entry, 'FITID') || null,
@@ -46,7 +49,7 @@ function lineOf(entry: Element, usual: string): StatementLine {
   };
 }
 
-/** `20260115`, with a time and a zone behind it or not: the day is the bank's. */
+/** Reads `20260115`, with or without time and zone. The day is the bank's. */
 function dateOf(text: string, line: number): PlainDate {
   const match = /^(\d{4})(\d{2})(\d{2})(?:\d{4}(?:\d{2}(?:\.\d{1,6})?)?)?(?:\[[^\]]{0,40}\])?$/.exec(text);
   const date = match ? `${match[1]}-${match[2]}-${match[3]}` : '';

@@ -7,8 +7,8 @@ import { encodings, type StatementMapping } from './mapping.ts';
 import { isOfx, readOfx } from './ofx.ts';
 
 /**
- * Reads a bank's or channel's file: OFX and camt.053 are known by how they begin, everything else is CSV.
- * @throws OperatorError when it is none of them, or not whole; UsageError when CSV comes without a mapping
+ * Reads a file of a bank or channel. Recognises OFX and camt.053 by their beginning; anything else is CSV.
+ * @throws OperatorError if the file is invalid or incomplete; UsageError if CSV comes without a mapping
  */
 export function readStatement(bytes: Uint8Array, mapping?: StatementMapping): Statement {
   if (mapping !== undefined) return readCsv(decoded(bytes, encodings[mapping.format.encoding]), mapping);

@@ -2,9 +2,9 @@ import { DEEPEST, type Draft, draftOf, type Element, lineCounter, tagName, unesc
 import { fault, shown } from './line.ts';
 
 /**
- * Reads the tags of OFX 1: an element with a value needs no end, one with elements in it does. An element without a
- * value, which looks like the beginning of one with elements, gives what follows it back to the one around it.
- * @param from where the tags begin
+ * Reads the tags of OFX 1. An element with a value needs no end tag; an element with children does. An empty element
+ * without an end tag looks like the beginning of a parent, so its supposed children return to the enclosing element.
+ * @param from position of the first tag
  * @throws OperatorError that names the line
  */
 export function parseSgml(text: string, from: number): Element {
@@ -37,7 +37,7 @@ function begin(name: string, { line, value, open }: { line: number; value: strin
   open.at(-1)?.children.push(element);
   open.push(element);
   const within = open.at(-2);
-  // A value is ended by the next tag, whichever that is.
+  // The next tag ends a value, whichever tag it is.
   if (within && within.text !== '') {
     open.splice(-2, 1);
     within.children.pop();
@@ -49,7 +49,7 @@ function begin(name: string, { line, value, open }: { line: number; value: strin
 function close(name: string, line: number, open: Draft[]): void {
   const at = open.findLastIndex((element) => element.name === name);
   if (at < 1) throw fault(line, name, 'is closed where it is not open');
-  // Those within had no value: what stood behind each belongs beside it. The innermost gives first.
+  // The inner elements had no value, so their children belong beside them. The innermost comes first.
   for (let inner = open.length - 1; inner > at; inner -= 1) {
     open[inner - 1]?.children.push(...(open[inner]?.children.splice(0) ?? []));
   }

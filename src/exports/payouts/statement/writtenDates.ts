@@ -2,7 +2,7 @@ import { isPlainDate, type PlainDate } from '../../../kernel/dates.ts';
 
 const TOKEN = /YYYY|YY|MM|M|DD|D/g;
 
-/** True for a pattern such as `DD.MM.YYYY`: year, month and day, each once, and no other letters. */
+/** Returns true for a pattern such as `DD.MM.YYYY`: year, month and day, each once, and no other letters. */
 export function isWrittenDate(format: string): boolean {
   const rest = format.replace(TOKEN, '');
   const parts = (format.match(TOKEN) ?? []).map((token) => token[0]);
@@ -10,7 +10,7 @@ export function isWrittenDate(format: string): boolean {
   return isWhole && parts.length === 3 && !/[\p{L}\d]/u.test(rest) && rest.length <= 10;
 }
 
-/** Reads the date at the beginning of a text as the format says; a time behind it is left. */
+/** Returns a reader of dates by a pattern. It reads the beginning of a text and ignores a time after the date. */
 export function writtenDateReader(format: string): (text: string) => PlainDate | undefined {
   const tokens = format.split(/(YYYY|YY|MM|M|DD|D)/).filter((part) => part !== '');
   return (text) => {
@@ -22,7 +22,7 @@ export function writtenDateReader(format: string): (text: string) => PlainDate |
       read[token[0] ?? ''] = digits;
       at += digits.length;
     }
-    // Digits right behind would belong to the date.
+    // Digits directly after it would belong to the date.
     if (/^\d/.test(text.slice(at, at + 1))) return undefined;
     const { Y = '', M = '', D = '' } = read;
     const date = `${Y.length === 2 ? `20${Y}` : Y}-${M.padStart(2, '0')}-${D.padStart(2, '0')}`;

@@ -1,7 +1,7 @@
 import { DEEPEST, type Draft, draftOf, type Element, lineCounter, tagName, unescaped } from './elements.ts';
 import { fault, shown } from './line.ts';
 
-/** Pieces before which nothing of an element begins: their beginning and what ends them. */
+/** Constructs that contain no elements: their beginning and their end. */
 const ASIDE = [
   ['<!--', '-->'],
   ['<?', '?>'],
@@ -9,8 +9,8 @@ const ASIDE = [
 const CDATA = '<![CDATA[';
 
 /**
- * Reads XML into elements. Strict: every tag is closed, and only the entities that XML itself has are known. A document
- * type is refused, for it can make entities that grow without end or read files.
+ * Reads XML into elements. It is strict: every tag must be closed, and only XML's own entities exist. Refuses a
+ * document type, whose entities could grow without end or read files.
  * @throws OperatorError that names the line
  */
 export function parseXml(text: string): Element {
