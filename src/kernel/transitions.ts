@@ -106,7 +106,7 @@ export function finalStates<M extends Machine>(machine: M): StateOf<M>[] {
   return statesOf(machine).filter((state) => !left.has(state));
 }
 
-/** Draws a machine as a state diagram in the language of Mermaid; triggers between the same two states share an arrow. */
+/** Draws a machine as a Mermaid state diagram; triggers between the same two states share an arrow. */
 export function drawMermaid(machine: Machine): string {
   const labels = new Map<string, string[]>();
   for (const { from, trigger, to } of arrowsOf(machine)) {

@@ -1,4 +1,4 @@
-/** At most `max` uses in each window of `seconds`; windows begin at the multiples of their length since the epoch (UTC). */
+/** At most `max` uses in each window of `seconds`. Windows begin at multiples of their length since the epoch (UTC). */
 export interface LimitWindow {
   readonly seconds: number;
   readonly max: number;
