@@ -30,19 +30,19 @@ import { lockDataDir } from './store/lock.ts';
 
 const CONTROL_SECRET_BYTES = 32;
 
-/** A service that answers. */
+/** A running service. */
 export interface Service {
-  /** Where it is reached. */
+  /** The address that users see. */
   url: string;
-  /** How commands of this machine reach its management door. */
+  /** The address and secret by which commands of this machine reach the management API. */
   control: Control;
-  /** Resolves when everything was read once since the start. @returns what is mirrored */
+  /** Resolves after the first complete read since the start. @returns the mirrored connections */
   caughtUp(): Promise<string[]>;
-  /** The one-time secret for the first sign-in, while nobody can sign in and nobody was invited. */
+  /** Returns the one-time secret for the first sign-in while no person can sign in and none was invited. */
   firstSecret(): Promise<string | undefined>;
-  /** Resolves when a database turns out to be damaged, or its disk to fail; never where they are sound. */
+  /** Resolves when a database proves damaged, or its disk fails; never resolves otherwise. */
   damage: Promise<Damage>;
-  /** Drains, closes and lets go of the data directory. */
+  /** Drains and closes everything, and releases the data directory. */
   stop(): Promise<void>;
 }
 
@@ -50,15 +50,15 @@ export interface ComposeOptions {
   log: Logger;
   clock?: Clock;
   random?: Random;
-  /** What an earlier run has found wrong with the mirror, which then begins anew. */
+  /** Damage of the mirror that an earlier run found; the mirror then starts empty. */
   mirrorDamage?: string | undefined;
-  /** Where the settings came from, and how the service is started again with those of now. */
+  /** The settings file, and the function that restarts the service with the current settings. */
   settings?: { ownFile: string; reload(): Promise<void> };
 }
 
 /**
- * Brings the parts together and starts them: lock, stores, core, door, then the daemon, which needs the door
- * open. Stopping undoes the steps from the last to the first; so does a step that fails.
+ * Assembles and starts the parts: lock, stores, core, listener, then the daemon, which needs an open listener. `stop`
+ * undoes the steps in reverse order; so does a step that fails.
  */
 export async function startService(config: Config, options: ComposeOptions): Promise<Service> {
   const { log, clock = systemClock, random = systemRandom } = options;
@@ -71,7 +71,7 @@ export async function startService(config: Config, options: ComposeOptions): Pro
       try {
         await step();
       } catch (error) {
-        // The others must be undone, too: the lock last.
+        // The remaining steps must be undone as well, the lock last.
         failures.push(error);
       }
     }
@@ -145,7 +145,8 @@ export async function startService(config: Config, options: ComposeOptions): Pro
       await mirror.start({ url: door.innerUrl, token, account }, duties);
       undo.push(() => mirror.stop());
     }
-    // Deliveries begin when the daemon can take them and end before it stops: a refused one is not sent again.
+    // Deliveries start once the daemon can accept them and end before it stops, because a refused delivery is not
+    // repeated.
     if (servesCore) {
       await opened.start(door);
       undo.push(() => opened.stop());

@@ -30,7 +30,7 @@ const headerName = z
   .regex(/^[A-Za-z0-9-]+$/, { error: 'must be a header name' })
   .transform((name) => name.toLowerCase());
 
-/** As URLs spell it: in lower case, an IPv6 address in brackets. */
+/** A host in the spelling of URLs: in lower case, an IPv6 address in brackets. */
 const hostName = z
   .string()
   .refine((name) => URL.canParse(`http://${name}`) && new URL(`http://${name}`).host === name.toLowerCase(), {
@@ -40,7 +40,7 @@ const hostName = z
 
 const HEADER_ERROR = { error: 'has characters that no header can carry (line ends, blanks at its ends, …)' };
 
-/** null: for ever. */
+/** null for ever. */
 const keptDays = z.int().min(1).max(36_500).nullable();
 
 const oauthAccess = z.strictObject({
@@ -53,7 +53,7 @@ const oauthAccess = z.strictObject({
   refresh_token: z.string().min(1),
 });
 
-/** Reconciliations at certain times; what the words mean is checked where they are used. */
+/** Reconciliations at certain times; their users check the values. */
 const reconcile = z.strictObject({
   schedules: z.array(
     z.strictObject({
@@ -91,7 +91,7 @@ const hook = z.strictObject({
   secret: z.string().min(16, { error: 'must be 16 characters or more' }).regex(HEADER_VALUE, HEADER_ERROR),
 });
 
-/** Every key of the configuration; `config/default.yaml` tells what each is for. */
+/** Every key of the configuration; `config/default.yaml` explains each. */
 export const configSchema = z.strictObject({
   port: z.int().min(0).max(65_535),
   host: z.string().min(1),
@@ -155,7 +155,7 @@ export const configSchema = z.strictObject({
     secret_fields: z.array(z.string()),
     hooks: z.record(z.string().regex(/^[a-z0-9_-]{1,40}$/), hook),
     clock_tolerance_seconds: z.int().min(5).max(86_400),
-    // The same text is not said twice in 30 days, and rounds look back 31: the ledger has to last longer.
+    // The ledger has to last longer than the 30 days without repeated texts and the 31 days of rounds.
     finished_days: z.int().min(60).max(36_500).nullable(),
   }),
   ai: aiSchema,
@@ -177,9 +177,9 @@ export type Config = z.output<typeof configSchema>;
 export { type Environment, type OwnFile, packageRoot } from './config/layers.ts';
 
 /**
- * The configuration: `config/default.yaml`, over it the user's own file ({@link ownFile}), over it the environment
- * (`STAYD_` and the path of the key in capitals: `faults.drop` is STAYD_FAULTS_DROP).
- * @throws OperatorError naming the key, where it stands, and what is allowed there
+ * Loads the configuration: `config/default.yaml`, over it the user's own file ({@link ownFile}), over it the
+ * environment (`STAYD_` and the path of the key in capitals: `faults.drop` is STAYD_FAULTS_DROP).
+ * @throws OperatorError with the key, its place, and the allowed values
  */
 export function loadConfig(environment: Environment = process.env): Config {
   const { file, inDataDir } = ownFile(environment);
@@ -190,7 +190,7 @@ export function loadConfig(environment: Environment = process.env): Config {
   return configOf(layers);
 }
 
-/** A connection with all its keys, from those that were given. @throws UsageError naming the key that is wrong */
+/** Completes a connection with the default of each key. @throws UsageError with the wrong key */
 export function connectionOf(given: object): Config['connections'][string] {
   const result = connection.safeParse(given);
   if (result.success) return result.data;
@@ -198,17 +198,17 @@ export function connectionOf(given: object): Config['connections'][string] {
   throw new UsageError(`${issue?.path.join('.')}: ${issue ? issueText(issue) : 'is wrong'}`);
 }
 
-/** The user's own file of settings, as {@link loadConfig} looks for it. */
+/** Returns the settings file of the user, found in the same way as by {@link loadConfig}. */
 export function ownConfigFile(environment: Environment = process.env): OwnFile {
   return ownFile(environment);
 }
 
-/** What is so where nobody has said anything. */
+/** Returns the defaults. */
 export function defaultConfig(): Config {
   return configOf([readLayer(defaultsFile())]);
 }
 
-/** A file that is found in the data directory cannot say where that is. */
+/** Refuses `data_dir` in a file that was found in the data directory. */
 function requireStaysThere(layer: Layer | undefined): void {
   if (valueAt(layer?.values, ['data_dir']) === undefined) return;
   throw new UsageError(
@@ -230,12 +230,12 @@ function configOf(layers: readonly Layer[]): Config {
     return result.data;
   }
   const [issue] = result.error.issues;
-  // An entry of a list is told by the list.
+  // The list reports a fault of its entry.
   const path = (issue?.path ?? []).filter((name) => typeof name === 'string');
   throw new UsageError(`${placeOf(path)}: ${issue ? issueText(issue) : 'is wrong'}`, allowedAt(path));
 }
 
-/** The variable of each key that holds a value; a section's own variable takes the whole section as YAML. */
+/** Reads the variable of each key that holds a value; a section's own variable holds the whole section as YAML. */
 function environmentLayer(environment: Environment): Layer {
   const values: Record<string, unknown> = {};
   const known = new Set(['STAYD_CONFIG']);
@@ -268,19 +268,19 @@ const CONNECTION_VARIABLE = new RegExp(
   `^${variableOf(['connections'])}_([A-Z0-9_]+?)_(${[...CONNECTION_KEYS.keys()].join('|')})$`,
 );
 
-/** The key that a variable of one connection sets: STAYD_CONNECTIONS_NORTH_TOKEN is connections.north.token. */
+/** Returns the key that a variable of one connection sets: STAYD_CONNECTIONS_NORTH_TOKEN is connections.north.token. */
 function connectionPath(variable: string): string[] | undefined {
   const [, name, key] = CONNECTION_VARIABLE.exec(variable) ?? [];
   const path = CONNECTION_KEYS.get(key ?? '');
   return name === undefined || path === undefined ? undefined : ['connections', name.toLowerCase(), ...path];
 }
 
-/** The environment variable that sets a key. */
+/** Returns the environment variable that sets a key. */
 export function variableOf(path: readonly string[]): string {
   return `STAYD_${path.join('_').toUpperCase()}`;
 }
 
-/** Paths of all keys, sections included. */
+/** Returns the paths of all keys, sections included. */
 export function configPaths(schema: z.ZodType = configSchema, path: readonly string[] = []): string[][] {
   const section = bare(schema);
   if (!(section instanceof z.ZodObject)) return [];
@@ -295,13 +295,13 @@ function readVariable(text: string, path: readonly string[]): unknown {
   const field = given instanceof z.ZodDefault ? given.unwrap() : given;
   if (field instanceof z.ZodString) return text;
   if (field instanceof z.ZodArray && !text.trimStart().startsWith('[')) return text.split(',').map((one) => one.trim());
-  // A secret or a URL that happens to look like a number, or like no YAML at all, stays the text it is.
+  // A secret or a URL that looks like a number, or like no YAML at all, remains text.
   if (field instanceof z.ZodNullable && !(bare(field) instanceof z.ZodObject))
     return yamlOf(text).value === null ? null : text;
   return readYaml(text, `environment variable ${variableOf(path)}`);
 }
 
-/** What a key takes where it is not left out or empty. */
+/** Unwraps the schema of a key from its default and from null. */
 function bare(schema: z.ZodType): z.ZodType {
   return schema instanceof z.ZodDefault || schema instanceof z.ZodNullable
     ? bare(schema.unwrap() as z.ZodType)

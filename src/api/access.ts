@@ -11,14 +11,14 @@ import { isSameOrigin, sessionOf } from './session.ts';
 import { tokenFrom } from './token.ts';
 
 /**
- * Who is at the management door: the holder of the data directory, or an operator, by a token or signed in
- * (then `token` is null).
+ * A caller of the management API: the holder of the data directory, or an operator by a token or a session. `token` is
+ * null for a session.
  */
 export type Caller = { readonly kind: 'control' } | ({ readonly kind: 'token' } & Authenticated);
 
 /**
- * read: any token · write: a writable one · admin: a writable one of the main account · control: only the secret in
- * the data directory.
+ * read: any token · write: a writable one · admin: a writable one of the main account · control: only the secret in the
+ * data directory.
  */
 export type Access = 'read' | 'write' | 'admin' | 'control';
 
@@ -32,8 +32,8 @@ export interface AccessOptions {
 }
 
 /**
- * Lets in who may do this.
- * @throws ApiError 401 for a stranger, or for a token that may not do this; 429 for one whose cap is reached
+ * Admits a caller who has this right.
+ * @throws ApiError 401 for a stranger, or for a token without this right; 429 if the cap of the token is reached
  */
 export async function requireAccess(options: AccessOptions, request: FastifyRequest, access: Access): Promise<Caller> {
   const caller = await callerOf(options, request, access);
@@ -42,7 +42,7 @@ export async function requireAccess(options: AccessOptions, request: FastifyRequ
 }
 
 /**
- * The same for an answer that goes on for long: whether who asked for it may still have it.
+ * Checks again during a long answer that the caller still has this right.
  * @throws ApiError as {@link requireAccess} once the token, the session, its rights or the account have ended
  */
 export async function stillMay(options: AccessOptions, request: FastifyRequest, access: Access): Promise<void> {
@@ -52,7 +52,7 @@ export async function stillMay(options: AccessOptions, request: FastifyRequest, 
 async function callerOf(options: AccessOptions, request: FastifyRequest, access: Access): Promise<Caller> {
   const secret = request.headers[CONTROL_HEADER];
   if (typeof secret === 'string') {
-    // It lies in a file of this machine; whoever has it elsewhere has stolen it.
+    // The secret is in a file of this machine; a remote holder has stolen it.
     if (!isNear(request)) throw new ApiError(401, 'The control secret opens nothing but from this machine, directly.');
     if (sameSecret(secret, options.controlSecret)) return { kind: 'control' };
     throw new ApiError(401, 'Wrong control secret.');
@@ -68,13 +68,13 @@ async function callerOf(options: AccessOptions, request: FastifyRequest, access:
   return { kind: 'token', ...who };
 }
 
-/** By the token, where one was sent; else by the session of a browser. */
+/** Authenticates by the token if there is one, else by the session of a browser. */
 async function operatorBehind({ core, tokenHeaders }: AccessOptions, request: FastifyRequest): Promise<Authenticated> {
   const token = tokenFrom(request.headers, tokenHeaders);
   const session = token === undefined ? sessionOf(request) : undefined;
   const signedIn = session === undefined ? undefined : await sessionHolder(core, session);
   if (!signedIn) return authenticate(core.store.db, token, core.clock.now(), 'management');
-  // The browser sends the cookie along whichever page asks.
+  // A browser sends the cookie with the requests of every page.
   if (request.method !== 'GET' && !isSameOrigin(request)) {
     throw new ApiError(403, 'This comes from a page of another site.');
   }

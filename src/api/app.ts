@@ -36,16 +36,16 @@ import { type HookReceiver, serveHooks } from './http/hooks.ts';
 export interface AppOptions extends V3Options, PortalOptions, ServerOptions, OAuthOptions {
   readonly receive: HookReceiver;
   readonly mcp: Pick<McpOptions, 'confirm' | 'hosts' | 'origins'>;
-  /** False where only the daemon runs: there is no v3 here then. */
+  /** False if only the daemon runs; then there is no v3. */
   readonly servesCore: boolean;
   readonly collectMetrics: Collect;
-  /** Whom people tell of flaws, as an address (`mailto:`, `https:`); null: nobody is named. */
+  /** The address for reports of flaws (`mailto:`, `https:`); null if none is named. */
   readonly securityContact: string | null;
-  /** Whether everything a caller may need is up. */
+  /** Returns true if everything that a caller may need is up. */
   readonly ready: () => boolean;
 }
 
-/** Everything the service answers on its one port. */
+/** Builds the application for the one port. */
 export function buildApp(options: AppOptions): FastifyInstance {
   const v3 = `${(options.dialect ?? asDescribed).profile.base_path}/`;
   const app = newServer(options, (path) => MCP_PATHS.some((one) => one === path.split('?', 1)[0]));
@@ -94,7 +94,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   app.get('/readyz', async (_request, reply) =>
     reply.code(options.ready() ? 200 : 503).send({ ready: options.ready() }),
   );
-  // What fails before a route of its own could answer: a body that is too large or no JSON.
+  // Handles failures before any route of its own: a body that is too large or no JSON.
   app.setErrorHandler((error, _request, reply) => {
     const { code, body } = failureOf(options.log, error);
     return reply.code(code).send(body);

@@ -3,7 +3,7 @@ import type { Core } from '../core/context.ts';
 import { readAttachment } from '../core/conversations/attachments.ts';
 import { ATTACHMENT_PATH } from '../core/conversations/present.ts';
 
-/** Pictures sent in conversations: their address is their secret, and they never change. */
+/** Serves pictures of conversations. Their address is their secret, and they never change. */
 export function serveAttachments(app: FastifyInstance, { core }: { core: Core }): void {
   app.get<{ Params: { token: string } }>(`${ATTACHMENT_PATH}/:token`, async (request, reply) => {
     const found = await readAttachment(core.store.db, request.params.token);
@@ -12,7 +12,7 @@ export function serveAttachments(app: FastifyInstance, { core }: { core: Core })
       .headers({
         'content-type': found.contentType,
         'cache-control': 'private, max-age=31536000, immutable',
-        // A page may show it as a picture; opened by itself it is saved, never run as something else.
+        // A page may show it as a picture; opened by itself it is saved, never executed as another type.
         'content-disposition': 'attachment; filename="picture.jpg"',
         'content-security-policy': "default-src 'none'; sandbox",
         'x-content-type-options': 'nosniff',

@@ -8,10 +8,10 @@ import { portalRoute } from './portal/route.ts';
 import { failureOf, type PortalOptions, refuseWith } from './portal/serve.ts';
 import { connectionOf } from './portal/who.ts';
 
-/** How long one question may wait for news. */
+/** Seconds that one request may wait for a change. */
 const LONGEST_WAIT_SECONDS = 60;
 const STREAM_PAGE = 200;
-/** Comment lines keep proxies from closing a quiet stream. */
+/** Milliseconds between comment lines, which keep proxies from closing a quiet stream. */
 const HEARTBEAT_MS = 15_000;
 
 const question = z.object({
@@ -21,7 +21,7 @@ const question = z.object({
   wait: z.int().min(0).max(LONGEST_WAIT_SECONDS).default(0),
 });
 
-/** `GET /mirror/changes`: what changed after a cursor, at once or as soon as there is something. */
+/** `GET /mirror/changes`: the changes after a cursor, at once or when the first one comes. */
 export const changesRoute = portalRoute({
   method: 'GET',
   path: '/mirror/changes',
@@ -36,7 +36,7 @@ export const changesRoute = portalRoute({
   },
 });
 
-/** `GET /mirror/changes/stream`: the same as server-sent events; goes on after `Last-Event-ID`. */
+/** Serves `GET /mirror/changes/stream`: the same as server-sent events; continues after `Last-Event-ID`. */
 export function serveChangeStream(app: FastifyInstance, options: PortalOptions): void {
   app.get('/mirror/changes/stream', async (request, reply) => {
     try {
@@ -53,7 +53,7 @@ export function serveChangeStream(app: FastifyInstance, options: PortalOptions):
 
 interface Feed {
   readonly changes: ChangesReader;
-  /** Throws once whoever follows may no longer. */
+  /** Throws once the reader has lost the right. */
   readonly mayHave: () => Promise<void>;
 }
 
@@ -69,7 +69,7 @@ function streamChanges(
   const gone = new AbortController();
   out.on('close', () => gone.abort());
   const from = Number.isSafeInteger(start) && start > 0 ? start : 0;
-  // Whoever follows goes on after the last change they saw when the stream ends, whyever it does.
+  // A reader continues after its last change, whatever ended the stream.
   pump(out, gone.signal, feed, connection, from).catch(() => out.end());
   return reply
     .header('content-type', 'text/event-stream')
@@ -89,7 +89,7 @@ async function pump(
   out.write(': stayd change feed\n\n');
   while (!signal.aborted) {
     const rows = await changes(connection, { after: seq, limit: STREAM_PAGE, waitMs: HEARTBEAT_MS }, signal);
-    // The token, session or account by which it was asked for may have ended while it waited.
+    // The token, session or account of the request may have ended during the wait.
     await mayHave();
     for (const row of rows) {
       seq = row.seq;

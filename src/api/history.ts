@@ -24,7 +24,7 @@ const many = z.object({
   limit: z.int().min(1).max(MOST_ROWS).default(100),
 });
 
-/** `GET /mirror/<resource>/<key>`: what the mirror knows of a key, or knew at a time. */
+/** `GET /mirror/<resource>/<key>`: the state of a key, now or at a moment. */
 const stateRoute = portalRoute({
   method: 'GET',
   path: '/mirror/:resource/*',
@@ -37,7 +37,7 @@ const stateRoute = portalRoute({
   },
 });
 
-/** `GET /mirror/<resource>`: the same of all rows of a kind, page by page. */
+/** `GET /mirror/<resource>`: the states of all rows of a kind, page by page. */
 const statesRoute = portalRoute({
   method: 'GET',
   path: '/mirror/:resource',

@@ -3,7 +3,7 @@ import { spellings } from '../contract/spellings.ts';
 
 export type Json = { [key: string]: unknown };
 
-/** JSON Schema of a part, with both spellings of every field that has two. */
+/** Returns the JSON Schema of a part, with both spellings of every field that has two. */
 export function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io,

@@ -3,10 +3,10 @@ import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client
 import { type AccessOptions, requireAccess } from './access.ts';
 import { isNear } from './http/near.ts';
 
-/** Adds gauges of its own at each scrape. */
+/** Adds further gauges at each scrape. */
 export type Collect = (registry: Registry) => Promise<void>;
 
-/** The metrics of the listener: their names, types, labels and help. */
+/** The metrics of the listener: names, types, labels and help texts. */
 export const httpMetrics = [
   {
     name: 'stayd_http_requests_total',
@@ -22,7 +22,10 @@ export const httpMetrics = [
   },
 ] as const;
 
-/** Request counts and times by route, process figures, and what `collect` adds; for any token, or from this machine. */
+/**
+ * Serves request counts and times by route, process figures, and the metrics of `collect`, for any token or from this
+ * machine.
+ */
 export function serveMetrics(app: FastifyInstance, options: AccessOptions, collect: Collect): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'stayd_' });
@@ -34,7 +37,7 @@ export function serveMetrics(app: FastifyInstance, options: AccessOptions, colle
     buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
     registers: [registry],
   });
-  // Finding the one of its labels costs more than counting; there are as many as routes.
+  // A lookup by labels costs more than the count itself; this map has one entry for each route.
   const requestsBy = new Map<string, Counter.Internal>();
   const secondsBy = new Map<string, Histogram.Internal<'route'>>();
   app.addHook('onResponse', (request, reply, done) => {

@@ -8,14 +8,16 @@ import { type Json, jsonSchema } from './jsonSchema.ts';
 
 let made: Json | undefined;
 
-/** The whole service as OpenAPI 3.1, made from the contract when it is first asked for; nobody changes it. */
+/**
+ * Returns the whole service as OpenAPI 3.1, built from the contract at the first request. Callers must not change it.
+ */
 export function openApiDocument(): Json {
   return (made ??= makeDocument());
 }
 
 let sent: string | undefined;
 
-/** {@link openApiDocument} as it is sent. */
+/** Returns {@link openApiDocument} as text. */
 export function openApiText(): string {
   return (sent ??= JSON.stringify(openApiDocument()));
 }
@@ -51,7 +53,7 @@ function makeDocument(): Json {
   };
 }
 
-/** To OpenAPI, paths that differ only in the names of their fields are one; such a field is called by this name there. */
+/** The common name of a path field. OpenAPI treats paths that differ only in names of their fields as one. */
 const COMMON_NAME = 'code';
 
 function documentedPath(path: string): string {
@@ -78,7 +80,7 @@ interface Described extends Json {
   parameters?: Parameter[];
 }
 
-/** What the document says of an operation; its fields have the names of the contract. */
+/** Describes an operation; its fields have the names of the contract. */
 export function operationObject(id: OperationId): Described {
   const operation: Operation = operations[id];
   const parameters = [...parametersOf(operation, 'path'), ...parametersOf(operation, 'query')];
@@ -116,7 +118,7 @@ export function operationObject(id: OperationId): Described {
   };
 }
 
-/** What an answer says of a limit that has stopped the request; error_code is 429 then. */
+/** The headers about a limit that stopped the request, with error_code 429. */
 const LIMIT_HEADERS = {
   'Retry-After': { description: 'Seconds until a request has room again.', schema: { type: 'integer' } },
   'X-RateLimit-Scope': {
@@ -135,7 +137,7 @@ function tagOf(operation: Operation): string {
   return operation.path.split('/')[1] ?? '';
 }
 
-/** What stands for yes and no in a query. */
+/** The values of booleans in a query. */
 const BOOLEAN_TEXT = { enum: [true, false, 1, 0] };
 
 interface Parameter extends Json {
@@ -173,7 +175,7 @@ function envelopeSchema(operation: Operation): Json {
   };
 }
 
-/** Whether `data` is left out where there is nothing to say. */
+/** Returns true if `data` may be absent. */
 function isOptional({ data }: Operation): boolean {
   return data.safeParse(undefined).success;
 }

@@ -11,7 +11,7 @@ const properties = z
   .regex(/^(all|\d{1,15}(,\d{1,15})*)$/, { error: 'must be all, or numbers and commas such as 1,2,5' })
   .transform((text) => (text === 'all' ? text : text.split(',').map(Number)));
 
-/** `/mirror/reports`: what `./stayd report` prints, as JSON. A sub-account sees some properties only, and none of these. */
+/** `/mirror/reports`: the output of `./stayd report` as JSON. Sub-accounts see some properties only, and no reports. */
 export const reportRoutes = [
   portalRoute({
     method: 'GET',

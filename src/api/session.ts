@@ -3,10 +3,10 @@ import { SESSION_MS } from '../core/people/sessions.ts';
 
 /** The prefix makes browsers refuse it from anything but this very host over https. */
 const SECURE_NAME = '__Host-stayd_session';
-/** On plain HTTP, which only this machine is answered. */
+/** The name on plain HTTP, which serves this machine only. */
 const LOCAL_NAME = 'stayd_session';
 
-/** What a request's session cookie holds. */
+/** Returns the session in a request's cookie. */
 export function sessionOf(request: FastifyRequest): string | undefined {
   const name = isSecure(request) ? SECURE_NAME : LOCAL_NAME;
   for (const part of (request.headers.cookie ?? '').split(';')) {
@@ -25,8 +25,8 @@ export function clearSession(request: FastifyRequest, reply: FastifyReply): void
 }
 
 /**
- * Whether a request that changes something comes from a page of this host: browsers say so, and one that says
- * nothing at all is no browser of today.
+ * Returns true if a changing request comes from a page of this host: every current browser states its origin, and a
+ * request without a statement comes from none.
  */
 export function isSameOrigin({ headers }: FastifyRequest): boolean {
   const site = headers['sec-fetch-site'];
@@ -47,7 +47,7 @@ function cookie(request: FastifyRequest, value: string, seconds: number): string
   return [...parts, ...(secure ? ['Secure'] : [])].join('; ');
 }
 
-/** Anybody may claim to come by https here: it only makes the cookie stricter. */
+/** A false claim of https is harmless: it only makes the cookie stricter. */
 function isSecure(request: FastifyRequest): boolean {
   return request.protocol === 'https' || request.headers['x-forwarded-proto'] === 'https';
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { isNear } from './http/near.ts';
 import type { PortalOptions } from './portal/serve.ts';
 
-/** `/`: what runs here and how it is, as plain text for whoever sits at this machine. */
+/** Serves `/`: the state of the service as plain text, for callers on this machine. */
 export function serveStatusPage(app: FastifyInstance, { services }: PortalOptions): void {
   app.get('/', async (request, reply) => {
     if (!isNear(request)) return reply.code(404).send();

@@ -1,10 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** The header that belongs to access tokens alone; looked at first. */
+/** The header for access tokens alone, which comes first. */
 const TOKEN_HEADER = 'service-access-token';
 const BEARER = /^Bearer +(\S+)$/i;
 
-/** The access token of a request: its own header, further configured ones, then `Authorization: Bearer`. */
+/**
+ * Returns the access token of a request: from its own header, further configured ones, then `Authorization: Bearer`.
+ */
 export function tokenFrom(headers: IncomingHttpHeaders, further: readonly string[]): string | undefined {
   for (const name of [TOKEN_HEADER, ...further]) {
     const value = headers[name];

@@ -25,27 +25,27 @@ import { textOf, type Unreadable, type UnreadableAnswer } from './http/unreadabl
 import { tokenFrom } from './token.ts';
 
 export interface V3Options extends Service {
-  /** Headers that may carry an access token beside the two described, in lower case. */
+  /** Further headers that may carry an access token, in lower case. */
   readonly tokenHeaders: readonly string[];
-  /** How v3 speaks here; left out: as described. */
+  /** The dialect of v3; by default as described. */
   readonly dialect?: Dialect;
   readonly log: Logger;
-  /** Left out: nothing is spoilt. */
+  /** Absent for no faults. */
   readonly spoiler?: AnswerSpoiler;
 }
 
 const BODY_LIMIT_BYTES = 1_048_576;
-/** Operations that take more. */
+/** Operations with larger bodies. */
 const bodyLimits: Partial<Record<OperationId, number>> = { sendMessage: MESSAGE_BODY_BYTES };
 
-/** Every operation of the contract under /v3, each answer in the envelope with HTTP status 200. */
+/** Serves every operation of the contract under /v3, each answer in the envelope with HTTP status 200. */
 export function serveV3(app: FastifyInstance, options: V3Options): void {
   const { dialect = asDescribed } = options;
   const { profile } = dialect;
   app.unreadableForms.push((unreadable) => inEnvelope(options, unreadable));
   void app.register(
     async (v3) => {
-      // Bodies are parsed after authentication, so every content type is taken as it is.
+      // Bodies are parsed after authentication, so every content type is accepted here.
       v3.removeAllContentTypeParsers();
       v3.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
       v3.addHook('onRequest', (request, _reply, done) => {
@@ -84,7 +84,10 @@ export function serveV3(app: FastifyInstance, options: V3Options): void {
   serveDocs(app);
 }
 
-/** What the parser refuses of v3 for want of a method or for too long headers; what breaks the protocol has no envelope. */
+/**
+ * Answers parser failures of v3 in the envelope: unknown methods and headers that are too long. A breach of the
+ * protocol has no envelope.
+ */
 function inEnvelope(
   { core, dialect: { profile } = asDescribed }: V3Options,
   unreadable: Unreadable,
@@ -150,7 +153,7 @@ function limitHeaders({ scope, window, retryAfter, reason }: RateLimit): Record<
   };
 }
 
-/** Says that the preference was followed (RFC 7240), so that a caller can tell who does not know it. */
+/** Confirms that the preference was applied (RFC 7240), so that a caller can recognise a service that ignores it. */
 function notePreference(request: FastifyRequest, reply: FastifyReply): void {
   if (isStrict(request.headers.prefer)) void reply.header('preference-applied', 'handling=strict');
 }
@@ -163,7 +166,7 @@ const NO_SUCH_PATH = new ApiError(404, 'There is no such path.');
 const STOPPING = new ApiError(503, errorCodes[503].text);
 const LONG_ADDRESS = new ApiError(400, `The address is longer than ${URL_LIMIT} characters.`);
 
-/** Frameworks answer with HTTP statuses of their own; v3 knows only the envelope. */
+/** Maps the HTTP statuses of frameworks; v3 knows only the envelope. */
 const FRAMEWORK_CODES: Record<string, ApiError> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: new ApiError(400, 'The body is not as long as its Content-Length says.'),
 };
@@ -178,7 +181,7 @@ function failureOf(options: V3Options, error: unknown, limit = BODY_LIMIT_BYTES)
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return tooLarge(limit);
   const known = FRAMEWORK_CODES[code];
   if (known) return known;
-  // Their own texts repeat parts of the request.
+  // The framework's own texts repeat parts of the request.
   if (code.startsWith('FST_') || code.startsWith('ERR_HTTP')) {
     return new ApiError(400, 'The request cannot be read.', { cause: error });
   }

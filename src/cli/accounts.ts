@@ -40,6 +40,7 @@ interface TokenOptions {
   perHour?: number;
 }
 
+/** Adds `stayd account`: list, create and change accounts of the core. */
 export function accountCommands(program: Command, context: CliContext): void {
   const account = program.command('account').description('accounts of the service');
   account
@@ -111,6 +112,7 @@ function yesOrNo(text: string): boolean {
   return text === 'yes';
 }
 
+/** Adds `stayd token`: access tokens of an account. A token is printed once, when it is created. */
 export function tokenCommands(program: Command, context: CliContext): void {
   const token = program.command('token').description('access tokens of an account');
   token

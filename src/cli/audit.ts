@@ -25,9 +25,10 @@ interface Entry {
   new_values: object | null;
 }
 
-/** What one call answers. */
+/** Rows that one call returns. */
 const PAGE = 1_000;
 
+/** Adds `stayd audit`: the actions of an account and its refusals, newest first. */
 export function auditCommand(program: Command, context: CliContext): void {
   program
     .command('audit')

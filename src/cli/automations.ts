@@ -50,9 +50,10 @@ interface EntryRow {
   because: string | null;
 }
 
-/** Plans that a person decides on. */
+/** States of plans that a person decides on. */
 const WAITS_FOR_PERSON = new Set(['awaiting_approval', 'unknown']);
 
+/** Adds `stayd automations`: rules, their plans, the kill switch, and the approval of plans. */
 export function automationCommands(program: Command, context: CliContext): void {
   const automations = program
     .command('automations')

@@ -26,6 +26,7 @@ interface Progress {
   finish_at: string;
 }
 
+/** Adds `stayd backfill`: the first complete read of an account, or its plan. An interrupted backfill continues. */
 export function backfillCommand(program: Command, context: CliContext): void {
   program
     .command('backfill')

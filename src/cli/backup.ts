@@ -6,6 +6,7 @@ import type { CliContext } from './context.ts';
 import { counted, jsonText } from './output.ts';
 import { progressDisplay } from './progress.ts';
 
+/** Adds `stayd backup`, which writes both databases into one file while the service may run. */
 export function backupCommand(program: Command, context: CliContext): void {
   program
     .command('backup')
@@ -25,6 +26,7 @@ export function backupCommand(program: Command, context: CliContext): void {
     });
 }
 
+/** Adds `stayd restore`, which restores a backup into an empty data directory while no service runs. */
 export function restoreCommand(program: Command, context: CliContext): void {
   program
     .command('restore')

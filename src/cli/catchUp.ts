@@ -5,7 +5,7 @@ import type { Portal } from './portal.ts';
 import type { ProgressDisplay } from './progress.ts';
 
 const LOOK_MS = 500;
-/** So long nothing may move before waiting is given up. */
+/** Milliseconds without progress after which waiting ends. */
 const PATIENCE_MS = 120_000;
 
 interface Status {
@@ -26,10 +26,10 @@ interface Reconciled {
 }
 
 /**
- * Waits until the mirrors of an account have read what events have told them, then has them read everything once more,
- * since some things change without an event.
+ * Waits until the mirrors of an account have read everything that events announced, then runs a full reconciliation,
+ * because some things change without an event.
  * @returns the connections that mirror the account
- * @throws OperatorError when nothing moves any more
+ * @throws OperatorError when the mirrors make no progress
  */
 export async function catchUp(
   portal: Portal,

@@ -31,6 +31,7 @@ interface Options {
   json?: true;
 }
 
+/** Adds `stayd connect`: contacts another deployment, foresees the cost, writes the settings and reads the account. */
 export function connectCommand(program: Command, context: CliContext): void {
   program
     .command('connect')
@@ -95,13 +96,14 @@ function tell(context: CliContext, { json }: Options, report: object): void {
 interface Place {
   name: string;
   file: string;
-  /** A service runs on this data directory. */
+  /** True if a service runs on this data directory. */
   running: boolean;
 }
 
 /**
- * Where the connection goes. @throws UsageError where it is there already, leads back here, or the running service
- * looks elsewhere
+ * Returns name and file of the new connection.
+ * @throws UsageError if the connection exists, the address is the core of this process, or the running service reads
+ * its settings from another file
  */
 async function placeOf(
   config: Config,
@@ -176,7 +178,7 @@ interface Contacted {
   context: CliContext;
 }
 
-/** The connection as it is to be written; what the deployment does not tell of the operator is asked for. */
+/** Returns the settings of the connection, and asks for those that neither options nor deployment supply. */
 async function connectionFor({ url, token, contact, options, context }: Contacted): Promise<Record<string, unknown>> {
   const { account, profile } = contact;
   const ask = async (question: string, given: string | undefined, told: string | null) => {
@@ -221,7 +223,10 @@ interface ToSave {
   context: CliContext;
 }
 
-/** A stayd that has served nobody yet mirrors only, unless it is told otherwise. */
+/**
+ * Writes the connection. A data directory that has never served gets the roles of a pure mirror unless `--with-core` is
+ * given.
+ */
 async function save(config: Config, { place, connection, options, context }: ToSave): Promise<Config> {
   const { saveConnection } = await import('../compose/connect/save.ts');
   const isNew = !place.running && !hasServed(config.data_dir);

@@ -4,7 +4,7 @@ import type { FirstRead } from './firstRead.ts';
 import { counted, grouped, span, table } from './output.ts';
 import type { ReconcilePlan } from './plans.ts';
 
-/** Who answers, how it speaks, and what the token may do. */
+/** Formats the account that answers, its dialect, and the rights of the token. */
 export function contactText(url: string, { profile, account, refused, writing, unknown }: FirstContact): string {
   const whose = account.name === null ? '' : ` of ${account.name}`;
   return [
@@ -29,7 +29,7 @@ function writingLines({ allowed, says }: FirstContact['writing']): string[] {
   ];
 }
 
-/** What reading everything takes, and how old the mirror gets without events. */
+/** Formats the cost of a full read, and the age that the mirror reaches without events. */
 export function foresightText(foresight: Foresight, connection: Readonly<Record<string, unknown>>): string {
   const events =
     connection['public_url'] === undefined && !isLoopback(String(connection['url']))
@@ -54,7 +54,7 @@ export function foresightText(foresight: Foresight, connection: Readonly<Record<
   ].join('\n');
 }
 
-/** The parts of the mirror by the age that none of them gets beyond. */
+/** Formats the maximum age of each part of the mirror. */
 function agesText({ tiers }: ReconcilePlan): string[] {
   const ages = [...new Set(tiers.map((one) => one.guaranteed_age))].toSorted(
     (a, b) => (a ?? Infinity) - (b ?? Infinity),
@@ -69,7 +69,7 @@ function isLoopback(url: string): boolean {
   return /^(127\.|localhost$|\[::1\]$)/.test(new URL(url).hostname);
 }
 
-/** What was read, and what comes next. */
+/** Formats the result of the first read and the next steps. */
 export function readText(name: string, { rows, requests, seconds, troubles }: FirstRead, running: boolean): string {
   const next = [
     ...(running ? [] : [['./stayd start', 'keeps the mirror as it is there, from now on']]),

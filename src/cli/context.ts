@@ -1,21 +1,21 @@
 import type { Config, OwnFile } from '../config.ts';
 
-/** What a command needs of the process around it. */
+/** The process around a command, as the command sees it. */
 export interface CliContext {
-  /** Read when a command runs, so that `--help` works with a broken configuration. */
+  /** Reads the configuration. It runs inside a command, so that `--help` works with a broken configuration. */
   loadConfig(): Config;
-  /** The user's own file of settings. */
+  /** Returns the settings file of the user. */
   ownFile(): OwnFile;
   /** Aborts at Ctrl-C. */
   signal: AbortSignal;
   out(text: string): void;
   err(text: string): void;
-  /** Asks who sits there; left out where nobody does. `unseen`: what is typed is not shown. */
+  /** Asks the person at the terminal; absent if there is none. `unseen` hides the typed text. */
   ask?(question: string, how?: { unseen: boolean }): Promise<string>;
-  /** Whether somebody looks at what is said beside the output, as it comes. */
+  /** True if a person watches standard error while the command runs. */
   terminal: boolean;
-  /** Whether somebody looks at the output itself, as it comes. */
+  /** True if a person watches standard output while the command runs. */
   isRead: boolean;
-  /** Sets how the process will end: 0 done, 1 found a problem, 2 wrong use. */
+  /** Sets the exit code of the process: 0 done, 1 found a problem, 2 wrong use. */
   exit(code: 0 | 1 | 2): void;
 }

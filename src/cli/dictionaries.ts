@@ -19,7 +19,7 @@ const DICTIONARIES = ['income_items', 'expense_items', 'income_methods', 'expens
 const OF_ACCOUNT = ['--account <name>', 'whose; needed when there are several accounts'] as const;
 const CHANNELS = 'custom_channels';
 
-/** `stayd dictionary`: items and methods of the ledger. */
+/** Adds `stayd dictionary`: items and methods of the ledger. */
 export function dictionaryCommands(program: Command, context: CliContext): void {
   const group = program.command('dictionary').description('items and methods of the ledger');
   const which = () => new Argument('<dictionary>', 'which').choices(DICTIONARIES);
@@ -58,7 +58,7 @@ export function dictionaryCommands(program: Command, context: CliContext): void 
     );
 }
 
-/** `stayd custom-channel`: sources of direct bookings. */
+/** Adds `stayd custom-channel`: sources of direct reservations. */
 export function customChannelCommands(program: Command, context: CliContext): void {
   const group = program.command('custom-channel').description('sources that direct bookings may come by');
   group
@@ -103,7 +103,7 @@ interface Deposit {
   status: string;
 }
 
-/** `stayd deposit`: what becomes of deposits of direct bookings. */
+/** Adds `stayd deposit`: the outcome of deposits of direct reservations. */
 export function depositCommand(program: Command, context: CliContext): void {
   program
     .command('deposit')

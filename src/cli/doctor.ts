@@ -5,6 +5,7 @@ import { counted, jsonText } from './output.ts';
 
 const MARKS = { ok: 'ok     ', note: 'note   ', problem: 'PROBLEM' } as const;
 
+/** Adds `stayd doctor`, which looks for faults and prints a remedy for each. The exit code is 1 if it finds one. */
 export function doctorCommand(program: Command, context: CliContext): void {
   program
     .command('doctor')

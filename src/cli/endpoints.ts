@@ -38,6 +38,7 @@ interface Draft extends Chosen {
   description?: string;
 }
 
+/** Adds `stayd endpoints`: programs that receive signed webhooks about changes of the mirror. */
 export function endpointCommands(program: Command, context: CliContext): void {
   const endpoints = program.command('endpoints').description('programs that are told of changes by signed webhooks');
   const command = (words: string, description: string) =>

@@ -25,6 +25,10 @@ interface Report {
   traces?: number;
 }
 
+/**
+ * Adds `stayd erase-guest`, which removes a person from the core, the mirror, its history and their files. Reservations
+ * and money remain.
+ */
 export function eraseGuestCommand(program: Command, context: CliContext): void {
   program
     .command('erase-guest')
@@ -40,14 +44,14 @@ export function eraseGuestCommand(program: Command, context: CliContext): void {
     .action((options: Options) => eraseGuest(context, options));
 }
 
-/** What is erased by one run: here in the mirror, and in the core where the source is the one beside it. */
+/** The result of one erasure: in the mirror, and in the core if the mirror reads the core of the same process. */
 interface Reports extends Report {
   core: CoreReport | null;
 }
 
 type CoreReport = Omit<Report, 'erasure_id'>;
 
-/** The connection to the core beside the mirror. */
+/** The connection to the core of the same process. */
 const BESIDE = 'local';
 
 async function eraseGuest(context: CliContext, options: Options): Promise<void> {
@@ -59,7 +63,7 @@ async function eraseGuest(context: CliContext, options: Options): Promise<void> 
   await withPortal(context, async (portal) => {
     const isBeside = portal.hasCore && (connection ?? BESIDE) === BESIDE;
     const run = async (dry_run: boolean): Promise<Reports> => {
-      // The mirror first: what it then reads of the core it knows to be forgotten.
+      // The mirror comes first, so that its later reads of the core meet persons that it already knows as erased.
       const report = await portal.run<Report>('/portal/erase_guest', { ...whom, connection, dry_run }, () => {});
       const inCore = isBeside
         ? await portal.run<CoreReport>('/portal/core/erase_guest', { ...whom, account, dry_run }, () => {})

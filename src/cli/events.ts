@@ -18,6 +18,7 @@ interface Chosen {
   json?: true;
 }
 
+/** Adds `stayd events`: received events, and their replay. */
 export function eventCommands(program: Command, context: CliContext): void {
   const events = program.command('events').description('events the daemon has received');
   events

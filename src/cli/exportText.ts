@@ -13,12 +13,13 @@ interface Report {
   unconfirmed: Confirmed;
 }
 
-/** Entries of locked months that other settings correct. */
+/** Entries of locked months that changed settings correct. */
 export interface Confirmed {
   count: number;
   entries: { id: string; date: string; description: string }[];
 }
 
+/** The answer of the service after an export run. */
 export interface Ran {
   run_id: string;
   job: string;
@@ -32,6 +33,7 @@ export interface Ran {
   finished: { run_id: string; state: string; entries: number }[];
 }
 
+/** Jobs, periods and latest runs of the books. */
 export interface Listed {
   jobs: {
     job: string;
@@ -55,6 +57,7 @@ export interface Listed {
   }[];
 }
 
+/** Items, methods, deposits and accounts with no complete mapping, and the settings proposed for them. */
 export interface Mapped {
   items: { direction: string; id: number; name: string; entries: number; proposed: string }[];
   methods: { direction: string; id: number; name: string; entries: number; proposed: string }[];
@@ -70,17 +73,20 @@ export interface Mapped {
   proposal: string;
 }
 
+/** Months that a call closed, with the hash of each, and remarks for a person. */
 export interface Closed {
   closed: { period: string; state: string; entries: number; digest: string }[];
   remarks: string[];
 }
 
+/** The verification of sealed periods against their hashes. */
 export interface Verified {
   clean: boolean;
   periods: { period: string; entries: number; digest: string; problem: string | null }[];
   books: Report;
 }
 
+/** The result of posting to the journal. */
 export interface Kept {
   through: string;
   entries: number;
@@ -88,9 +94,10 @@ export interface Kept {
   exceptions: number;
 }
 
-/** So much of a hash tells two apart on a screen. */
+/** Characters of a hash that suffice to tell two hashes apart on a screen. */
 const HASH_SHOWN = 16;
 
+/** Formats an export run, after the interrupted runs that it finished first. */
 export function runText(ran: Ran): string {
   const { report } = ran;
   const before = ran.finished.map(
@@ -116,6 +123,7 @@ function unknownHelp(run: string): string {
   return `the next run sends what is left, under the same ids; if all has arrived: ./stayd export ack ${run}`;
 }
 
+/** Formats jobs, periods and runs as tables. */
 export function listText({ jobs, periods, runs }: Listed): string {
   const jobRows = jobs.map((one) => [
     one.job,
@@ -149,6 +157,7 @@ export function listText({ jobs, periods, runs }: Listed): string {
   return parts.join('\n\n');
 }
 
+/** Formats the missing mappings as tables with the proposed settings. */
 export function mapText({ items, methods, deposits, accounts, proposal }: Mapped): string {
   if (proposal === '') return 'everything has its place';
   const used = [
@@ -173,12 +182,14 @@ export function mapText({ items, methods, deposits, accounts, proposal }: Mapped
   ].join('\n');
 }
 
+/** Formats the closed months. */
 export function closedText({ closed, remarks }: Closed): string {
   const rows = closed.map((one) => [one.period, one.state, grouped(one.entries), one.digest.slice(0, HASH_SHOWN)]);
   const looked = remarks.length === 0 ? [] : ['', 'To be looked at:', ...remarks.map((remark) => `  - ${remark}`)];
   return [table(['month', 'state', 'entries', 'digest'], rows), ...looked].join('\n');
 }
 
+/** Formats the verification of the sealed periods. */
 export function verifyText({ clean, periods, books }: Verified): string {
   const rows = periods.map((one) => [
     one.period,
@@ -197,6 +208,7 @@ export function verifyText({ clean, periods, books }: Verified): string {
   ].join('\n');
 }
 
+/** Formats the result of posting to the journal. */
 export function keptText({ through, entries: all, changed, exceptions }: Kept): string {
   const looked = exceptions === 0 ? '' : `; ${grouped(exceptions)} to be looked at: ./stayd report exceptions`;
   return `booked through ${through}: ${entries(all)}, ${grouped(changed)} changed${looked}`;
@@ -221,7 +233,7 @@ function reasonLines({ reasons }: Report): string[] {
   );
 }
 
-/** What settings would mend. */
+/** Points to `stayd export map` if more settings would resolve open sources. */
 function mapHelp({ states, exceptions }: Report): string[] {
   const isUnsaid = states.unmapped > 0 || exceptions.some(({ kind }) => kind === 'deposit_unexplained');
   return isUnsaid ? ['  ./stayd export map proposes lines for what nobody has said'] : [];
@@ -229,6 +241,7 @@ function mapHelp({ states, exceptions }: Report): string[] {
 
 const MOST_SHOWN = 10;
 
+/** Formats the entries of locked months that the confirmed settings correct. */
 export function confirmedText({ count, entries: named }: Confirmed): string {
   if (count === 0) return 'the settings change nothing in locked months';
   return [
@@ -259,7 +272,7 @@ function exceptionLines({ exceptions, exceptionCount }: Report): string[] {
   return ['  to be looked at:', ...shown, ...(rest > 0 ? [`    and ${grouped(rest)} more; --json has them`] : [])];
 }
 
-/** Sums of a long journal pass what a number holds exactly. */
+/** Formats minor units from text, because sums of a long journal exceed the integers that a number holds exactly. */
 function amount(minor: string, currency: string): string {
   const value = Number(minor);
   return Number.isSafeInteger(value) ? decimalText(value, currency) : `${minor} minor units of`;

@@ -29,7 +29,7 @@ interface Common {
   json?: true;
 }
 
-/** `stayd export`: the books, their periods, and the jobs that hand them on. */
+/** Adds `stayd export`: the books, their periods, and the jobs that deliver them. */
 export function exportCommands(program: Command, context: CliContext): void {
   const group = program.command('export').description('book the mirrored ledger as double entry, and hand it on');
   const command = (name: string, description: string) =>
@@ -78,7 +78,7 @@ export function exportCommands(program: Command, context: CliContext): void {
       const ask = () => withPortal(context, (portal) => portal.get<Mapped>('/portal/exports/map', asked));
       let mapped = await ask();
       if (options.for !== undefined) {
-        // Only now: a job that is not there is told at once.
+        // Posting comes after the first question, so that an unknown job fails at once.
         await long<Kept>(context, '/portal/exports/book', { connection }, options);
         mapped = await ask();
       }
@@ -177,7 +177,7 @@ interface MatchOptions {
   reason?: string;
 }
 
-/** A channel that pays once a month, and a holiday. */
+/** Days that cover a channel with monthly payouts, plus a holiday. */
 const USUAL_DAYS = 35;
 
 function matchBody(file: string, { mapping, account, bank, days, dryRun, accept, connection }: Common & MatchOptions) {

@@ -8,24 +8,24 @@ import { type Portal, portalAt } from './portal.ts';
 import { progressDisplay } from './progress.ts';
 
 const LOOK_MS = 300;
-/** A service that starts again with new settings is back within this time. */
+/** Milliseconds within which a service is back after a restart with new settings. */
 const BACK_MS = 60_000;
 
-/** The word of `scans` for a reading of everything. */
+/** The name under which `scans` reports a full read. */
 const EVERYTHING = 'everything';
 
-/** What the first reading of a connection has come to. */
+/** The result of the first read of a connection. */
 export interface FirstRead {
   rows: number;
   requests: number;
   seconds: number;
-  /** What a person should see to; fields that the deployment does not tell are none of it. */
+  /** Problems for a person. Fields that the deployment does not supply are left out. */
   troubles: readonly { says: string; remedy: string | null }[];
 }
 
 /**
- * Hands `work` the service of this data directory, which goes by these settings from now on: the running one, started
- * again with them, or one for the time of the command.
+ * Runs `work` against the service of this data directory with the new settings: the running service after a restart, or
+ * one started for the time of the command.
  */
 export async function withNewSettings<T>(
   config: Config,
@@ -63,7 +63,7 @@ async function reloaded(config: Config, before: Control, context: CliContext): P
 
 interface Following {
   name: string;
-  /** Requests that it is expected to take. */
+  /** Expected number of requests. */
   planned: number;
   context: CliContext;
   quiet: boolean;
@@ -78,7 +78,7 @@ interface Status {
   troubles: readonly { about: string; says: string; remedy: string | null }[];
 }
 
-/** Waits until everything was read once. @throws OperatorError where it cannot be, with the reason */
+/** Waits for the first complete read. @throws OperatorError with the reason if the read is impossible */
 export async function followFirstRead(
   portal: Portal,
   { name, planned, context, quiet }: Following,

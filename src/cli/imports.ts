@@ -18,6 +18,7 @@ interface ImportOptions {
   json?: true;
 }
 
+/** Adds `stayd import`, which imports reservations from CSV files and workbooks. */
 export function importCommand(program: Command, context: CliContext): void {
   program
     .command('import')
@@ -68,7 +69,7 @@ async function importBookings(context: CliContext, file: string, options: Import
   if (report.conflicts.length > 0 || report.changed_rows > 0 || !report.complete) context.exit(1);
 }
 
-/** A path, or the name of a mapping that comes with stayd. */
+/** Returns the given path, or the path of a mapping that ships with stayd. */
 function mappingFile(given: string): string {
   if (existsSync(resolve(given))) return resolve(given);
   if (presetNames().includes(given)) return presetFile(given);

@@ -8,6 +8,7 @@ interface Line {
   currency: string;
 }
 
+/** Lines of a bank statement, matched with postings of the books or left unexplained. */
 export interface Matched {
   bank: string;
   format: string;
@@ -21,6 +22,7 @@ export interface Matched {
   stored: boolean;
 }
 
+/** A payout whose posting was reversed. */
 export interface Undone {
   payout_id: string;
   date: string;
@@ -30,7 +32,7 @@ export interface Undone {
   postings: number;
 }
 
-/** More nobody reads on a screen. */
+/** Rows shown at most; longer lists help no reader on a screen. */
 const MOST_SHOWN = 40;
 const MOST_OF_ACCOUNT = 10;
 
@@ -41,6 +43,7 @@ const BY: Readonly<Record<string, string>> = {
   batch: 'several bookings together',
 };
 
+/** Formats matched, proposed, unexplained and changed lines, and the open accounts. */
 export function matchText(matched: Matched): string {
   const { bank, format, lines, known, matches, proposed, unexplained, open, changed, stored } = matched;
   return [
@@ -71,6 +74,7 @@ export function matchText(matched: Matched): string {
   ].join('\n');
 }
 
+/** Formats the reversal of a payout. */
 export function undoneText({ payout_id, date, account, amount_minor, currency, postings }: Undone): string {
   const amount = `${decimalText(amount_minor, currency)} ${currency}`;
   return `payout ${payout_id} of ${date}, ${amount} from ${account}, is reversed; ${counted(postings, 'posting')} of it ${postings === 1 ? 'is' : 'are'} open again`;

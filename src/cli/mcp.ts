@@ -13,6 +13,7 @@ interface ConfigOptions {
   json?: true;
 }
 
+/** Adds `stayd mcp`, which prints configuration for MCP clients. */
 export function mcpCommands(program: Command, context: CliContext): void {
   const mcp = program.command('mcp').description('assistants that use this service by its tools');
   mcp
@@ -29,7 +30,7 @@ export function mcpCommands(program: Command, context: CliContext): void {
       const url = options.url ?? (await endpointOf(context.loadConfig()));
       const setups = chosen.map((name) => setupOf(name, url, options.oauth === true));
       if (options.json) return context.out(jsonText(setups));
-      // Alone it can be written into the file as it is.
+      // The configuration of a single client is printed alone, so that it can be piped into the file.
       if (client !== undefined) return setups.forEach(({ file, config }) => printOne(context, file, config));
       for (const { title, file, config } of setups) context.out(`# ${title}: ${file}\n${config}\n`);
     });
@@ -47,10 +48,10 @@ function printOne(context: CliContext, file: string, config: string): void {
   context.out(config);
 }
 
-/** Listens everywhere, which is no name by which anybody reaches it. */
+/** Addresses that a server listens on but that no client can connect to. */
 const EVERYWHERE = new Set(['0.0.0.0', '::']);
 
-/** Where assistants reach the tools of this service. */
+/** Returns the address of the MCP endpoint of this service. */
 async function endpointOf(config: Config): Promise<string> {
   const { public_url, port, host, tls } = config;
   if (!partsOf(config).core) {

@@ -1,18 +1,18 @@
-/** How one client is told of the service. */
+/** The configuration of one MCP client for this service. */
 export interface McpSetup {
   readonly title: string;
-  /** The file that it belongs into, or what else to do with it. */
+  /** The file for the configuration, or an instruction in its place. */
   readonly file: string;
   readonly config: string;
 }
 
 type Client = (url: string, oauth: boolean) => McpSetup;
 
-/** Where clients find the token. Names that begin with STAYD_ are settings of the service. */
+/** The variable in which clients find the token. It lacks the prefix STAYD_, which marks settings of the service. */
 export const TOKEN_VARIABLE = 'MCP_STAYD_TOKEN';
 const NAME = 'stayd';
 
-/** The clients that configuration is printed for. */
+/** The MCP clients that stayd prints configuration for. */
 export const mcpClients: Readonly<Record<string, Client>> = {
   'claude-code': (url, oauth) => ({
     title: 'Claude Code',
@@ -26,7 +26,7 @@ export const mcpClients: Readonly<Record<string, Client>> = {
       mcpServers: {
         [NAME]: {
           command: 'npx',
-          // A blank in an argument is lost on some systems, so the header has none and its value stands in a variable.
+          // Some systems lose a space inside an argument, so the header has none and a variable holds its value.
           args: ['-y', 'mcp-remote', url, ...(oauth ? [] : ['--header', 'Authorization:${AUTHORIZATION}'])],
           ...(!oauth && { env: { AUTHORIZATION: 'Bearer <the token>' } }),
         },

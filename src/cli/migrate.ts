@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { CliContext } from './context.ts';
 
+/** Adds `stayd migrate`, which migrates both databases to this version. `start` does the same. */
 export function migrateCommand(program: Command, context: CliContext): void {
   program
     .command('migrate')

@@ -37,6 +37,7 @@ interface AddOptions {
 
 const OF_ACCOUNT = ['--account <name>', 'whose; needed when there are several accounts'] as const;
 
+/** Adds `stayd oauth`: OAuth clients and the applications that people have connected. */
 export function oauthCommands(program: Command, context: CliContext): void {
   const oauth = program.command('oauth').description('applications that people let in by OAuth');
   clientCommands(oauth, context);

@@ -16,7 +16,7 @@ interface Named {
   properties?: number[];
 }
 
-/** `1,2,5` as numbers; an empty text is none. */
+/** Parses `1,2,5`; an empty text gives an empty list. */
 function idList(text: string): number[] {
   const parts = text.split(',').filter((part) => part.trim() !== '');
   if (!parts.every((part) => /^\s*\d+\s*$/.test(part)))
@@ -24,7 +24,7 @@ function idList(text: string): number[] {
   return parts.map(Number);
 }
 
-/** A whole number above zero. */
+/** Parses a whole number above zero. */
 export function count(text: string): number {
   if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('Write a whole number above zero.');
   return Number(text);
@@ -32,6 +32,7 @@ export function count(text: string): number {
 
 const OF_ACCOUNT = ['--account <name>', 'whose; needed when there are several accounts'] as const;
 
+/** Adds `stayd sub-account`: people of an account who see some of its properties only. */
 export function subAccountCommands(program: Command, context: CliContext): void {
   const sub = program.command('sub-account').description('people of an account who see only some of its properties');
   sub
@@ -77,6 +78,7 @@ export function subAccountCommands(program: Command, context: CliContext): void 
     );
 }
 
+/** Adds `stayd login`: invitations by which people choose login and password. */
 export function loginCommands(program: Command, context: CliContext): void {
   const login = program.command('login').description('how people sign in');
   login

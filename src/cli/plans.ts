@@ -1,5 +1,6 @@
 import { counted, grouped, span, table } from './output.ts';
 
+/** The plan of reconciliation: for each tier its ages in seconds, and the load of each operation. */
 export interface ReconcilePlan {
   tiers: {
     tier: string;
@@ -11,6 +12,7 @@ export interface ReconcilePlan {
   loads: { operation: string; per_day: number; part: number }[];
 }
 
+/** The plan of a backfill: requests, rows, and the expected end. `seconds` is its duration. */
 export interface BackfillPlan {
   work: { operation: string; requests: number }[];
   requests: number;
@@ -19,9 +21,10 @@ export interface BackfillPlan {
   seconds: number;
 }
 
-/** Of operations that ask for little, only their sum is told. */
+/** The share of a limit below which an operation appears in the sum only. */
 const WORTH_TELLING = 0.005;
 
+/** Formats the tiers of reconciliation and the operations with a notable load. */
 export function reconcilePlanText({ tiers, loads }: ReconcilePlan): string {
   const rows = tiers.map((one) => [
     one.tier,
@@ -41,6 +44,7 @@ export function reconcilePlanText({ tiers, loads }: ReconcilePlan): string {
   ].join('\n');
 }
 
+/** Formats the requests and the expected duration of a backfill. */
 export function backfillPlanText({ work, requests, rows, finish_at, seconds }: BackfillPlan): string {
   const lines = work.toSorted((a, b) => b.requests - a.requests).map((one) => [one.operation, grouped(one.requests)]);
   return [

@@ -8,21 +8,22 @@ import { OperatorError, UsageError } from '../kernel/errors.ts';
 import type { CliContext } from './context.ts';
 
 type Json = Record<string, unknown>;
+/** Receives the progress lines of a long call. */
 export type OnProgress = (progress: Json) => void;
 
-/** The management door of a service, as commands use it. */
+/** The management API of a service, as commands use it. */
 export interface Portal {
-  /** Whether a core runs there; a process that only mirrors has none. */
+  /** False for a process that only mirrors. */
   readonly hasCore: boolean;
   get<T>(path: string, query?: Record<string, string | number | undefined>): Promise<T>;
   send<T>(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<T>;
-  /** A long call: `onProgress` sees each line as it comes. */
+  /** Makes a long call; `onProgress` receives each line when it arrives. */
   run<T>(path: string, body: object, onProgress: OnProgress): Promise<T>;
 }
 
 /**
- * Hands `work` the running service of this data directory, or one started for the time of the command. What
- * changes something always goes through a service, which holds the lock.
+ * Runs `work` against the running service of this data directory, or against one started for the time of the command.
+ * Every change goes through a service, because the service holds the lock.
  */
 export async function withPortal<T>(context: CliContext, work: (portal: Portal) => Promise<T>): Promise<T> {
   const config = context.loadConfig();
@@ -37,7 +38,7 @@ export async function withPortal<T>(context: CliContext, work: (portal: Portal) 
   }
 }
 
-/** The same for what only a core can do. */
+/** Runs `work` like `withPortal`, for operations that need a core. @throws OperatorError if no core runs */
 export function withCore<T>(context: CliContext, work: (portal: Portal) => Promise<T>): Promise<T> {
   return withPortal(context, (portal) => {
     if (portal.hasCore) return work(portal);
@@ -48,7 +49,7 @@ export function withCore<T>(context: CliContext, work: (portal: Portal) => Promi
   });
 }
 
-/** The management door of the service that is controlled by this. */
+/** Returns the management API of the service that `control` leads to. */
 export function portalAt(control: Control, signal: AbortSignal): Portal {
   return {
     hasCore: control.core,
@@ -80,7 +81,7 @@ export function portalAt(control: Control, signal: AbortSignal): Portal {
   };
 }
 
-/** What a connection says whose other end has died. */
+/** Error codes of a connection whose other end is gone. */
 const CUT_OFF = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE']);
 
 async function whileItLives<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
@@ -116,7 +117,7 @@ function call(
         signal,
         headers: {
           'stayd-control-secret': control.secret,
-          // Node frames the body of a DELETE only when told its length.
+          // Node frames the body of a DELETE only if the length is given.
           ...(text && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
         },
       },
@@ -141,7 +142,7 @@ async function json(response: IncomingMessage): Promise<Json> {
 
 function failureOf(answer: Json): OperatorError {
   const { message, hint, field } = (answer['error'] ?? {}) as { message?: string; hint?: string; field?: string };
-  // A field at fault is an argument at fault.
+  // The service names a wrong field, which a command received as an argument.
   if (message !== undefined && field !== undefined) return new UsageError(message, hint);
   return new OperatorError(message ?? 'the service refused without saying why', hint);
 }

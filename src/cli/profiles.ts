@@ -13,6 +13,7 @@ interface CheckOptions {
   out?: string;
 }
 
+/** Adds `stayd profile`: profiles of dialects, and the survey of unknown deployments. */
 export function profileCommands(program: Command, context: CliContext): void {
   const profiles = program.command('profile').description('how other deployments speak');
   profiles
@@ -60,7 +61,7 @@ function requireAddress(url: string): void {
   throw new UsageError(`${url} is no address`, 'such as https://rentals.example');
 }
 
-/** Nothing that stands there is written over. */
+/** Writes a proposed profile, and refuses to overwrite a file. */
 function writeProposal(file: string, text: string): void {
   try {
     writeFileSync(file, text, { flag: 'wx' });

@@ -2,15 +2,16 @@ import { SingleBar } from 'cli-progress';
 import { systemClock } from '../kernel/clock.ts';
 import type { CliContext } from './context.ts';
 
-/** Shows how far long work is: a bar for people who watch, a line now and then for those who keep a log. */
+/** Shows the progress of long work: a bar on a terminal, an occasional line in a log. */
 export interface ProgressDisplay {
   update(state: { done: number; total: number; text: string }): void;
   end(): void;
 }
 
-/** Between two lines where nobody watches. */
+/** Milliseconds between two lines without a terminal. */
 const LINE_EVERY_MS = 5_000;
 
+/** Returns the display for this terminal or log. `quiet` returns one that shows nothing. */
 export function progressDisplay(context: CliContext, quiet: boolean): ProgressDisplay {
   if (quiet) return { update() {}, end() {} };
   return context.terminal ? bar() : lines(context);

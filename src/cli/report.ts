@@ -25,6 +25,7 @@ interface ReportOptions {
   json?: true;
 }
 
+/** Adds `stayd report`, which prints a report of the mirror or lists the reports. */
 export function reportCommand(program: Command, context: CliContext): void {
   program
     .command('report')
@@ -104,7 +105,7 @@ async function print(context: CliContext, name: string, options: ReportOptions):
     return context.err(`${counted(answer.rows.length, 'row')} written to ${file}`);
   }
   context.out(scopeLine(answer));
-  // Beside the figures: whoever keeps them keeps how old they are.
+  // The age goes to the same output as the figures, so that a stored file contains both.
   if (answer.books) context.out(ageLine(answer.books));
   context.out(reportTable(answer, options.all === true));
 }
@@ -119,7 +120,7 @@ function datesOf({ from, to, month }: ReportOptions): Pick<Asked, 'from' | 'to'>
 
 const STATEMENT = 'owner-statement';
 
-/** The statement of one owner for one month. */
+/** Prints the statement of one owner for one month. */
 async function printStatement(context: CliContext, name: string, options: ReportOptions): Promise<void> {
   const { html = '', owner, month, connection, ...others } = options;
   if (name !== STATEMENT) throw new UsageError(`--html: the report ${name} has none`, `${STATEMENT} has`);
@@ -134,13 +135,13 @@ async function printStatement(context: CliContext, name: string, options: Report
   context.err(`statement of ${owner} for ${month} written to ${file}`);
 }
 
-/** How old the books are that the rows come from. */
+/** Formats the age of the books behind the rows. */
 function ageLine({ through, booked_at, behind }: NonNullable<ReportAnswer['books']>): string {
   const kept = `books through ${through}, booked at ${booked_at}`;
   return behind === 0 ? kept : `${kept}; ${counted(behind, 'change')} since: ./stayd export book`;
 }
 
-/** What the rows below were narrowed to, also where nobody has said so. */
+/** Formats the filters of the rows below, defaults included. */
 function scopeLine({ report, question }: ReportAnswer): string {
   const { from, to, as_of, by, property, owner, nights } = question;
   const parts = [

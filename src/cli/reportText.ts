@@ -6,11 +6,11 @@ import { counted } from './output.ts';
 type Column = ReportAnswer['columns'][number];
 type Row = ReportAnswer['rows'][number];
 
-/** More rows than these nobody reads on a screen. */
+/** Rows shown at most; a longer table helps no reader on a screen. */
 const MOST_ROWS = 500;
 const LEFT: ReadonlySet<Column['unit']> = new Set(['text', 'date']);
 
-/** The rows under their headings, numbers to the right, with a line of sums for each currency. */
+/** Formats rows under headings, with numbers to the right and a line of sums for each currency. */
 export function reportTable({ columns, rows }: ReportAnswer, all: boolean): string {
   if (rows.length === 0) return 'no rows';
   const shown = columns.filter((column) => all || !column.detail);
@@ -27,7 +27,7 @@ export function reportTable({ columns, rows }: ReportAnswer, all: boolean): stri
   return text.map((line) => line.trimEnd()).join('\n');
 }
 
-/** The whole answer as a CSV file, line by line. */
+/** Yields the complete answer as a CSV file, line by line. */
 export function* reportCsv({ columns, rows }: ReportAnswer): Generator<string> {
   yield csvLine(columns.map(heading));
   for (const row of rows) yield csvLine(columns.map((column) => fileCell(column, row)));
@@ -37,7 +37,9 @@ function heading({ name, unit }: Column): string {
   return unit === 'money' ? name.replace(/_minor$/, '') : name;
 }
 
-/** Amounts are exact decimals there, and unlike text nothing to be protected. */
+/**
+ * Formats a cell for a file. An amount there is an exact decimal and needs no protection against formulas, unlike text.
+ */
 function fileCell(column: Column, row: Row): string {
   const value = row[column.name] ?? null;
   return column.unit === 'money' && typeof value === 'number' ? amount(value, row['currency']) : csvCell(value);
@@ -53,7 +55,7 @@ function shownCell(column: Column, row: Row): string {
   return String(value);
 }
 
-/** Names come from elsewhere: what would move the cursor is not let through. */
+/** Removes characters that would move the cursor, because names come from other systems. */
 function printable(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, ' ');
 }
@@ -62,7 +64,7 @@ function amount(minor: number, currency: Row[string] | undefined): string {
   return typeof currency === 'string' && isCurrency(currency) ? decimalText(minor, currency) : String(minor);
 }
 
-/** Long names would make the table wide: they are broken at their underscores, as wide as their columns are. */
+/** Breaks long headings at their underscores to the width of the column, so that they do not widen the table. */
 function headingLines(columns: readonly Column[], widths: readonly number[]): string[][] {
   const stacks = columns.map((column, index) => broken(heading(column), widths[index] ?? 0));
   const height = Math.max(...stacks.map((stack) => stack.length));
@@ -81,7 +83,7 @@ function broken(name: string, most: number): string[] {
 
 const characters = new Intl.Segmenter();
 
-/** Characters as they are counted on a screen, more or less: an accent of its own is none. */
+/** Approximates the width of a text on a screen; a combining accent counts as zero. */
 function width(text: string): number {
   return [...characters.segment(text)].length;
 }
@@ -91,7 +93,7 @@ function pad(cell: string, wanted: number, column: Column | undefined): string {
   return column && LEFT.has(column.unit) ? cell + blanks : blanks + cell;
 }
 
-/** Amounts of different currencies are never added. */
+/** Returns one line of sums for each currency, because amounts of different currencies are never added. */
 function totals(columns: readonly Column[], rows: readonly Row[]): string[][] {
   if (!columns.some((column) => column.adds)) return [];
   const hasCurrency = columns.some(({ name }) => name === 'currency');

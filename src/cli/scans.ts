@@ -34,6 +34,7 @@ interface Scanned {
   mended?: string;
 }
 
+/** Adds `stayd verify`, which compares every row of the mirror with its source. The exit code is 1 if one differs. */
 export function verifyCommand(program: Command, context: CliContext): void {
   program
     .command('verify')
@@ -47,6 +48,7 @@ export function verifyCommand(program: Command, context: CliContext): void {
     });
 }
 
+/** Adds `stayd reconcile`, which reads a resource or all of them and repairs differences. */
 export function reconcileCommand(program: Command, context: CliContext): void {
   program
     .command('reconcile')
@@ -65,6 +67,7 @@ export function reconcileCommand(program: Command, context: CliContext): void {
     });
 }
 
+/** Adds `stayd rebuild-mirror`, which reads everything and writes all rows again. Events, history and feed continue. */
 export function rebuildMirrorCommand(program: Command, context: CliContext): void {
   program
     .command('rebuild-mirror')

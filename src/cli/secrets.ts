@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { CliContext } from './context.ts';
 import { jsonText } from './output.ts';
 
+/** Adds `stayd secrets`: rotation of the key that encrypts stored secrets. */
 export function secretsCommands(program: Command, context: CliContext): void {
   const secrets = program.command('secrets').description('the key that stored secrets are encrypted with');
   secrets

@@ -18,6 +18,7 @@ interface SimulateOptions {
   json?: true;
 }
 
+/** Adds `stayd simulate`, which simulates guests and hosts on sandbox marketplaces and then updates the mirror. */
 export function simulateCommand(program: Command, context: CliContext): void {
   program
     .command('simulate')
@@ -51,7 +52,7 @@ async function simulate(context: CliContext, options: SimulateOptions): Promise<
       display.update(progress as unknown as SimulationProgress),
     );
     if (!wait) return done;
-    // What was done is told, whatever becomes of the mirror.
+    // The summary of the simulation is printed even if the mirror fails.
     await catchUp(portal, options.account, context.signal, display).then(
       (names) => (mirrors = names),
       (error: unknown) => (trouble = error),
@@ -62,7 +63,7 @@ async function simulate(context: CliContext, options: SimulateOptions): Promise<
   if (trouble !== undefined) throw trouble;
 }
 
-/** Guests that are played look like real ones, and their bookings and money cannot be taken out again. */
+/** Asks first, because simulated guests look like real ones and their reservations and money cannot be removed. */
 async function confirm(context: CliContext, portal: Portal, named: string | undefined): Promise<void> {
   const { account, reservations } = await portal.get<{ account: string; reservations: number }>(
     '/portal/sandbox/simulations',

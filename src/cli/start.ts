@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { CliContext } from './context.ts';
 
+/** Adds `stayd start`, which runs the service until Ctrl-C. */
 export function startCommand(program: Command, context: CliContext): void {
   program
     .command('start')

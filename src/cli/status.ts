@@ -18,6 +18,7 @@ interface ConnectionStatus extends SummedUp {
   automations: { armed: boolean; since: string | null; because: string | null };
 }
 
+/** Adds `stayd status`: the state of the service, its mirrors and their problems. */
 export function statusCommand(program: Command, context: CliContext): void {
   program
     .command('status')
@@ -55,7 +56,7 @@ export function statusCommand(program: Command, context: CliContext): void {
     );
 }
 
-/** What a restored backup has left to a person. */
+/** Returns the decisions that a restored backup leaves to a person. */
 function restoredOf({ name, automations_held, plans_in_doubt }: Account): string[] {
   const doubted = counted(plans_in_doubt, 'planned action');
   return [
@@ -66,17 +67,17 @@ function restoredOf({ name, automations_held, plans_in_doubt }: Account): string
   ].flatMap((text) => (text === false ? [] : [`account ${name}: ${text}`]));
 }
 
-/** What is known of a connection and sounds no alarm. */
+/** Returns the known problems of a connection that raise no alarm. */
 function quietly(name: string, { troubles }: ConnectionStatus): string[] {
   return (
     troubles
-      // Alarms stand above, and of ages the summary tells.
+      // Alarms are printed before these, and the summary covers ages.
       .filter(({ about, level }) => level !== 'alarm' && about !== 'freshness')
       .map(({ about, says, remedy }) => `connection ${name}: ${about}: ${says}; ${remedy}`)
   );
 }
 
-/** What a person should not overlook. */
+/** Returns a pause of the connection and disarmed automations. */
 function notices(name: string, { paused, automations }: ConnectionStatus): string[] {
   const soon = paused?.next_try_in == null ? '' : `; asked again in ${span(paused.next_try_in)}`;
   return [
@@ -102,7 +103,10 @@ async function accountsOf(portal: Portal): Promise<Account[]> {
   return (await portal.get<{ accounts: Account[] }>('/portal/accounts')).accounts;
 }
 
-/** Accounts of the core that no connection of this process reads; none while that cannot be told. */
+/**
+ * Returns the accounts of the core that no connection of this process reads; none while a connection does not know its
+ * account.
+ */
 function notMirrored(accounts: readonly Account[], { connections }: Status): string[] {
   const mirrored = Object.values(connections).map(({ account }) => account?.account_id);
   if (mirrored.length === 0 || mirrored.includes(undefined)) return [];

@@ -1,6 +1,6 @@
 import { counted, grouped, span } from './output.ts';
 
-/** What a summary says of one connection; the whole stands in `--verbose` and `--json`. */
+/** The part of a connection's status that a summary uses. `--verbose` and `--json` print all of it. */
 export interface SummedUp {
   base_url: string;
   account: { name: string | null } | null;
@@ -14,12 +14,12 @@ export interface SummedUp {
   fresh: Readonly<Record<string, { freshness: string }>>;
 }
 
-/** So long a key may wait before a person should know. */
+/** Seconds of waiting for a key that a person should know about. */
 const LONG_WAIT_S = 600;
-/** Parts that are named; of more only the number. */
+/** Parts that the summary names; it counts the others. */
 const MOST_NAMED = 3;
 
-/** A connection in three lines: whom it reads, how far it is, how fresh the mirror is. */
+/** Summarizes a connection in three lines: the account it reads, its progress, and the freshness of the mirror. */
 export function summaryOf(name: string, one: SummedUp): string[] {
   const dirty = sumOf(Object.values(one.dirty).map(({ keys }) => keys));
   const waits = [
@@ -36,7 +36,7 @@ export function summaryOf(name: string, one: SummedUp): string[] {
   ];
 }
 
-/** What of a connection a person should see to, or wait for. */
+/** Returns what a person should fix in a connection or wait for. */
 export function troublesOf(name: string, one: SummedUp): string[] {
   const late = Object.entries(one.fresh).flatMap(([part, { freshness }]) => (freshness === 'overdue' ? [part] : []));
   const dead = sumOf(Object.values(one.dead));
@@ -50,7 +50,7 @@ export function troublesOf(name: string, one: SummedUp): string[] {
   ].flatMap((text) => (text === false ? [] : [`connection ${name}: ${text}`]));
 }
 
-/** The last line. */
+/** Returns the last line of the summary. */
 export function verdict(troubles: number): string {
   return troubles === 0 ? 'All is well.' : `${counted(troubles, 'thing')} to see to, above.`;
 }

@@ -2,7 +2,7 @@ import { grouped, span, table } from './output.ts';
 
 type Flat = Readonly<Record<string, unknown>>;
 
-/** A nested status for people: indented lines `key: value`, and records of one shape as the rows of a table. */
+/** Formats a nested status: indented lines `key: value`, and records of one shape as the rows of a table. */
 export function statusText(value: unknown, depth = 0): string {
   const indent = '  '.repeat(depth);
   return Object.entries(value as Record<string, unknown>)
@@ -14,7 +14,7 @@ export function statusText(value: unknown, depth = 0): string {
     .join('\n');
 }
 
-/** Records with nothing nested in them and the same keys. */
+/** Returns true for flat records with the same keys. */
 function areAlike(value: object): value is Readonly<Record<string, Flat>> {
   const records: unknown[] = Object.values(value);
   const keys = records.map((one) => (isFlat(one) ? Object.keys(one).join() : undefined));
@@ -25,7 +25,7 @@ function isFlat(value: unknown): value is Flat {
   return isNested(value) && !Array.isArray(value) && !Object.values(value).some(isNested);
 }
 
-/** A record a line, its name first; what none of them has is left out. */
+/** Formats a record in each line, name first, without the columns that are empty in all records. */
 function rowsOf(records: Readonly<Record<string, Flat>>, indent: string): string {
   const all = Object.values(records);
   const columns = Object.keys(all[0] ?? {}).filter((key) => all.some((one) => one[key] !== null));

@@ -16,6 +16,7 @@ interface Options {
   json?: true;
 }
 
+/** Adds `stayd webhook`: the webhook by which a mirrored deployment sends its events here. */
 export function webhookCommands(program: Command, context: CliContext): void {
   program
     .command('webhook')

@@ -4,13 +4,13 @@ const ANSWER_MS = 5_000;
 
 export interface Asked {
   status: number;
-  /** What time it is there, in milliseconds since the epoch; undefined when it does not say. */
+  /** The time of the other side in milliseconds since the epoch; undefined if the answer does not state it. */
   now: number | undefined;
 }
 
 /**
- * One request without any secret, to an address of the configuration; undefined when nobody answers in time. A POST
- * carries an empty object.
+ * Sends one request without any secret to a configured address; undefined without an answer in time. A POST carries an
+ * empty object.
  */
 export async function ask(address: string, method: 'GET' | 'POST'): Promise<Asked | undefined> {
   const pool = openPool(address);
@@ -27,7 +27,7 @@ export async function ask(address: string, method: 'GET' | 'POST'): Promise<Aske
     const now = Date.parse(String(headers['date']));
     return { status: statusCode, now: Number.isNaN(now) ? undefined : now };
   } catch {
-    // Whatever went wrong, there is no answer.
+    // Every failure means that there is no answer.
     return undefined;
   } finally {
     await pool.destroy();

@@ -2,17 +2,17 @@ import { errorCodes, type ErrorMeaning } from '../contract/errors.ts';
 import type { OperationId } from '../contract/index.ts';
 import type { ErrorCode } from '../kernel/errors.ts';
 
-/** What a caller does about a failure; see contract/errors.ts. */
+/** The action of a caller after a failure; see contract/errors.ts. */
 export type Remedy = ErrorMeaning['client'];
 
 interface CallErrorFields {
   operation: OperationId;
   kind: 'transport' | 'api';
-  /** The envelope's code; 0 when none could be read. */
+  /** The envelope's code; 0 if none was readable. */
   code: number;
   client: Remedy;
   message: string;
-  /** How long the other side asked us to wait. */
+  /** The wait that the other side asked for. */
   retryAfterMs?: number | undefined;
   /** `X-RateLimit-Scope` of a 429: user, endpoint, token, endpoint_error. */
   scope?: string | undefined;
@@ -22,8 +22,8 @@ interface CallErrorFields {
 }
 
 /**
- * A call that did not succeed. Nothing of an answer that carried it may be used.
- * `client` says what helps: nothing (fix), a person (host), waiting (wait), or trying again (retry).
+ * Thrown for a call that failed. Nothing of its answer may be used. `client` names the remedy: a correction (fix), a
+ * person (host), a wait (wait), or a repetition (retry).
  */
 export class CallError extends Error {
   override readonly name = 'CallError';
@@ -47,12 +47,12 @@ export class CallError extends Error {
   }
 }
 
-/** The answer could not be had or not be read: worth another try. */
+/** Returns the error for a missing or unreadable answer, which is worth a retry. */
 export function transportFailure(operation: OperationId, message: string, cause?: unknown): CallError {
   return new CallError({ operation, kind: 'transport', code: 0, client: 'retry', message, cause });
 }
 
-/** The other side answered a code that is no success. One that nobody described may pass, so it is tried again. */
+/** Returns the error for an answer whose code is no success. An undocumented code may pass, so it is retried. */
 export function apiFailure(
   operation: OperationId,
   code: number,

@@ -24,11 +24,14 @@ import type { Tally } from './tally.ts';
 import { exchange, type HttpRequest, TOTAL_MS } from './transport.ts';
 
 export interface ClientOptions {
-  /** The service's base address; the profile's base path is added where it does not end in it. */
+  /** The service's base address; the profile's base path is added if the address does not end with it. */
   baseUrl: string;
-  /** The access token, asked for at each request. Never logged. */
+  /** Returns the access token for each request. Never logged. */
   token: () => string | Promise<string>;
-  /** Where tokens are of OAuth: sent as such, and told of one that was refused. @returns whether another is worth trying */
+  /**
+   * Renews an OAuth token that was refused. If set, tokens are sent as OAuth tokens. @returns true if another one is
+   * worth a try
+   */
   renew?: (refused: string) => Promise<boolean>;
   profile: Profile;
   gate: Gate;
@@ -36,11 +39,13 @@ export interface ClientOptions {
   tally: Tally;
   userAgent: string;
   dispatcher: Dispatcher;
-  /** Asks that fields which the other side does not know are refused, not ignored; of a core of ours. */
+  /** True asks a core of ours to refuse unknown fields instead of ignoring them. */
   strict?: boolean;
-  /** Told after each answer how many rows it had, and which of their fields are not known. */
+  /** Receives the number of rows of each answer, and their unknown fields. */
   onUnknowns?: (operation: OperationId, unknowns: RowsUnknowns) => void;
-  /** Told with each answer what time it was there (the header `Date`), and when it was asked for by our clock. */
+  /**
+   * Receives the time of the other side with each answer (the header `Date`), and the time of the request by our clock.
+   */
   onAnswered?: (told: string | undefined, askedMs: number) => void;
 }
 
@@ -53,9 +58,9 @@ export interface CallOptions {
 
 /** A successful answer. */
 export interface Answer<Id extends OperationId> {
-  /** What is known of it: only the form is demanded, see {@link KnownData}. */
+  /** Its known part: only the form is required, see {@link KnownData}. */
   data: KnownData<Data<Id>>;
-  /** The rows of a list as they came, aligned with those in `data`; unknown fields are kept. */
+  /** The rows of a list as received, aligned with those in `data`; unknown fields remain. */
   raw: readonly Fields[];
   quarantined: readonly QuarantinedRow[];
 }
@@ -68,15 +73,15 @@ export interface Client {
 interface Route {
   method: Dispatcher.HttpMethod;
   split(input: Fields): RequestParts;
-  /** Out of the other side's words; undefined where they are ours. */
+  /** Converts from the other side's words; undefined if they are ours. */
   understand: Convert | undefined;
   reader: DataReader;
 }
 
-/** A larger body takes a turn of the event loop for itself when it is read. */
+/** Bytes above which a body gets a turn of the event loop for itself. */
 const LARGE_BYTES = 1_048_576;
 
-/** The client of one upstream: every operation of the contract, one attempt per call. */
+/** Creates the client of one upstream: every operation of the contract, one attempt per call. */
 export function createClient(options: ClientOptions): Client {
   const { gate, tally, clock, dispatcher } = options;
   const routes = routesFor(options.profile);
@@ -84,7 +89,7 @@ export function createClient(options: ClientOptions): Client {
   const prefix = pathOf(base, options.profile.base_path);
   const isSuccess = new Set(options.profile.success_codes);
 
-  // Several large bodies can come at once.
+  // Several large bodies can arrive at once.
   let lastTurn = Promise.resolve();
   const ownTurn = () => (lastTurn = lastTurn.then(turn));
 
@@ -150,11 +155,11 @@ export function createClient(options: ClientOptions): Client {
     return answer;
   }
 
-  // The one place where the table of routes, which forgets each operation's own types, gets them back.
+  // The table of routes forgets each operation's own types; this is the one place that restores them.
   return { call: call as Client['call'] };
 }
 
-/** Tokens of OAuth go as the standard has it, unless the dialect knows one header for all. */
+/** Returns the header of a token: the standard one for OAuth tokens, unless the dialect has one header for all. */
 function tokenHeader({ renew, profile }: ClientOptions, token: string): Record<string, string> {
   return renew && profile.oauth.by === 'discovery'
     ? { authorization: `Bearer ${token}` }
@@ -172,7 +177,7 @@ function routesFor(profile: Profile): Record<OperationId, Route> {
   return Object.fromEntries(entries) as Record<OperationId, Route>;
 }
 
-/** Where v3 begins; addresses are given with the base path and without. */
+/** Returns the path of v3; addresses are given with the base path and without. */
 function pathOf({ pathname }: URL, basePath: string): string {
   const given = pathname.replace(/(?<!\/)\/+$/, '');
   return given.endsWith(basePath) ? given : given + basePath;
@@ -187,18 +192,18 @@ async function read(operation: OperationId, route: Route, data: unknown): Promis
   }
 }
 
-/** Waiting this long when a 429 does not say. */
+/** Milliseconds to wait if a 429 names no time. */
 const WAIT_MS = 60_000;
 
 function holdGate(gate: Gate, error: CallError): void {
-  // What does not say whom it concerns may concern all.
+  // Without a named scope the limit may concern all operations.
   const ownOnly = error.scope === 'endpoint' || error.scope === 'endpoint_error';
   const { operation, scope, windowSeconds: seconds } = error;
   const limit = scope !== undefined && seconds !== undefined ? { operation, scope, seconds } : undefined;
   gate.hold(error.retryAfterMs ?? WAIT_MS, ownOnly ? operation : undefined, limit);
 }
 
-/** An abort signal that fires after `ms` or with `outer`, whichever comes first. */
+/** Returns an abort signal that fires after `ms` or with `outer`, whichever comes first. */
 function timeLimit(clock: Clock, ms: number, outer: AbortSignal | undefined) {
   const controller = new AbortController();
   const abort = () => controller.abort();

@@ -4,7 +4,7 @@ import { apiFailure, transportFailure } from './callError.ts';
 import type { Fields } from './fields.ts';
 import { cutLongTexts, LONGEST_TEXT } from './longTexts.ts';
 
-/** One HTTP answer as it came. */
+/** One HTTP answer, unparsed. */
 export interface HttpAnswer {
   status: number;
   header(name: string): string | undefined;
@@ -12,8 +12,8 @@ export interface HttpAnswer {
 }
 
 /**
- * What the envelope of an answer holds in `data`; throws CallError for everything but a success.
- * Only the body's code decides, by the codes that mean success there. HTTP status other than 200 means that something before v3 answered.
+ * Returns `data` of the envelope; throws CallError for everything but a success. Only the body's code decides, by the
+ * success codes of the dialect. An HTTP status other than 200 means that something before v3 answered.
  */
 export function readEnvelope(
   operation: OperationId,
@@ -53,13 +53,13 @@ function parse(operation: OperationId, body: Buffer): Fields {
 
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 
-/** The length of a window as v3 names it: `5s`, `10m`, `24h`. */
+/** Parses the length of a window: `5s`, `10m`, `24h`. */
 function readWindow(text: string | undefined): number | undefined {
   const [, count, unit] = /^(\d{1,5})([smhd])$/.exec(text ?? '') ?? [];
   return count === undefined || unit === undefined ? undefined : Number(count) * (SECONDS[unit] ?? 1);
 }
 
-/** Retry-After in whole seconds; the HTTP-date form is not used by v3. */
+/** Parses Retry-After in whole seconds; v3 does not use the HTTP-date form. */
 function readRetryAfter(text: string | undefined): number | undefined {
   if (text === undefined || !/^\d{1,7}$/.test(text)) return undefined;
   return Number(text) * 1_000;

@@ -1,2 +1,2 @@
-/** A JSON object whose fields nobody has checked yet. */
+/** A JSON object with unchecked fields. */
 export type Fields = Record<string, unknown>;

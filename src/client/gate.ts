@@ -1,6 +1,6 @@
 import type { OperationId } from '../contract/index.ts';
 
-/** Why a request is made; also its priority, first the most urgent. */
+/** The purpose of a request, which is also its priority; the most urgent comes first. */
 export const purposes = [
   'reply',
   'setup',
@@ -15,24 +15,25 @@ export const purposes = [
 ] as const;
 export type Purpose = (typeof purposes)[number];
 
-/** However long the other side asks us to wait, one request in this time asks whether it still holds. */
+/** Milliseconds after which one request tests a hold, however long the other side asked us to wait. */
 export const LONGEST_HOLD_MS = 60 * 60_000;
 
-/** Who may ask now. One gate per upstream account; every request passes it before it is sent. */
+/** Decides when requests may leave. One gate per upstream account; every request passes it first. */
 export interface Gate {
   /** Resolves when a request of this operation may be sent. Rejects when `signal` aborts. */
   acquire(operation: OperationId, purpose: Purpose, signal?: AbortSignal): Promise<void>;
   /**
-   * Sends nothing for `ms` milliseconds: the other side said so (429). After {@link LONGEST_HOLD_MS} one request asks.
-   * @param operation the only one concerned; left out: all of them
-   * @param limit which one was met, where the other side named it
+   * Sends nothing for `ms` milliseconds, as the other side demanded (429). After {@link LONGEST_HOLD_MS} one request
+   * tests the hold.
+   * @param operation the only one concerned; absent for all
+   * @param limit the limit, if the other side named it
    */
   hold(ms: number, operation?: OperationId, limit?: MetLimit): void;
-  /** A request was answered with a code that counts against the quota of failures. */
+  /** Reports an answer whose code counts against the quota of failures. */
   failed(operation: OperationId): void;
 }
 
-/** A limit that a request has met. */
+/** A limit that a request has reached. */
 export interface MetLimit {
   operation: OperationId;
   /** `X-RateLimit-Scope`. */

@@ -5,16 +5,16 @@ import type { Answer, CallOptions, Client } from './client.ts';
 import type { Fields } from './fields.ts';
 import { dataReader } from './readData.ts';
 
-/** What is known of an account where upstream has no operation to tell it. */
+/** The known facts of an account whose upstream has no operation for them. */
 export interface KnownAccount {
   readonly account_id: string;
   readonly name: string;
-  /** null: not known. */
+  /** null if unknown. */
   readonly time_zone: string | null;
   readonly currency: string | null;
 }
 
-/** Of an account of which nothing is known: it goes by the name of the connection. */
+/** Returns an account without any facts; its name is that of the connection. */
 export function unknownAccount(connection: string): KnownAccount {
   return { account_id: connection, name: connection, time_zone: null, currency: null };
 }
@@ -22,8 +22,8 @@ export function unknownAccount(connection: string): KnownAccount {
 const NOT_FOUND = 404;
 
 /**
- * A client that never asks for what the profile says is not there, and that knows the account itself where upstream does
- * not tell it: the token is proved by a list then, as whoever asks for the account relies on.
+ * Returns a client that never calls operations that the profile lacks, and that answers for the account itself if
+ * upstream cannot. It then proves the token by a list, because callers rely on that.
  */
 export function knowingAccount(client: Client, profile: Profile, account: KnownAccount): Client {
   let isUntold = profile.absent.includes('getAccount');
@@ -44,12 +44,12 @@ export function knowingAccount(client: Client, profile: Profile, account: KnownA
       return await client.call(operation, input, options);
     } catch (error) {
       if (operation !== 'getAccount' || !(error instanceof CallError) || error.code !== NOT_FOUND) throw error;
-      // It will not be there the next time either, and failed requests have a quota of their own.
+      // A later call would fail too, and failed requests have a quota of their own.
       isUntold = true;
       return askedOtherwise(options);
     }
   }
 
-  // As in the client itself: the operation ties its input and its answer together.
+  // As in the client itself, the operation ties its input and its answer together.
   return { call: call as <Id extends OperationId>(id: Id, input: Call<Id>, how: CallOptions) => Promise<Answer<Id>> };
 }

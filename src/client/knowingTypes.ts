@@ -6,8 +6,8 @@ const OPERATION = 'listAutomationActions';
 const REFUSED = 400;
 
 /**
- * A client that remembers where automation actions are listed by their type alone: each question without one would be
- * refused again, and failed requests have a quota of their own.
+ * Returns a client that remembers which deployments list automation actions by their type alone: calls without a type
+ * would be refused again, and failed requests have a quota of their own.
  */
 export function knowingTypes(client: Client): Client {
   let refusal: string | undefined;
@@ -24,6 +24,6 @@ export function knowingTypes(client: Client): Client {
     }
   }
 
-  // As in the client itself: the operation ties its input and its answer together.
+  // As in the client itself, the operation ties its input and its answer together.
   return { call: call as <Id extends OperationId>(id: Id, input: Call<Id>, how: CallOptions) => Promise<Answer<Id>> };
 }

@@ -3,8 +3,8 @@ import type { Fields } from './fields.ts';
 import { partsOf } from '../contract/schemaParts.ts';
 
 /**
- * A value as another deployment may tell it: every field of an object can be unknown, which is null, whether it was
- * missing, null, or of a type that nothing can be made of. Unreadable entries of a list are left out of it.
+ * A value as another deployment may send it: every field of an object can be unknown, which is null, if it was missing,
+ * null, or of an unusable type. Unreadable entries of a list are left out.
  */
 export type Known<T> = unknown extends T
   ? T
@@ -14,7 +14,7 @@ export type Known<T> = unknown extends T
       ? { [Field in keyof T]-?: Known<NonNullable<T[Field]>> | null }
       : T;
 
-/** What could not be read, by path below a row (`guests[].country`): fields that were left out, and those of another type. */
+/** Fields that were missing and fields of another type, by path below a row (`guests[].country`). */
 export interface Unknowns {
   readonly missing: Map<string, number>;
   readonly unreadable: Map<string, number>;
@@ -23,10 +23,10 @@ export interface Unknowns {
 type Read = (value: unknown) => unknown;
 
 /**
- * Makes the tolerant reader of a schema of the contract, by one rule: nothing is demanded. Numbers and flags are taken
- * as text too, text as numbers; words outside a set, and fields that the schema does not know, cost nothing. Which fields
- * a row cannot do without is for those to say who keep it.
- * @param unknowns counts what is not known
+ * Creates the tolerant reader of a schema of the contract. Nothing is required. Numbers and flags may be text, and text
+ * may be numbers; words outside a set and unknown fields are harmless. The code that stores a row decides which fields
+ * the row needs.
+ * @param unknowns counts the unknown fields
  */
 export function tolerantReader<Schema extends z.ZodType>(
   schema: Schema,
@@ -69,7 +69,7 @@ function objectReader(shape: Record<string, z.ZodType>, path: string, { missing,
   };
 }
 
-/** An object; a list without entries is how some services write one without fields. */
+/** Returns an object. Some services write an object without fields as an empty list. */
 function fieldsOf(value: unknown): Fields | undefined {
   if (Array.isArray(value)) return value.length === 0 ? {} : undefined;
   return typeof value === 'object' && value !== null ? (value as Fields) : undefined;
@@ -115,7 +115,7 @@ function textOf(value: unknown): string | null {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
 }
 
-/** What the contract asks of a text, others must keep to as well: nobody could use it else. */
+/** Applies the contract's rules of a text, without which nothing could use it. */
 function textFitting(schema: z.ZodType): Read {
   return (value) => {
     const text = textOf(value);

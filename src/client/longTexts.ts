@@ -1,16 +1,18 @@
 import type { Fields } from './fields.ts';
 
-/** No text of v3 is longer than a body that it takes; one that is, in characters, is cut. */
+/**
+ * The maximum length of a text in characters: no text of v3 is longer than a body that it accepts. Longer ones are cut.
+ */
 export const LONGEST_TEXT = 1_048_576;
-/** What is left of one that was cut, in characters. */
+/** The length of a cut text, in characters. */
 const KEPT = 100_000;
 
 /**
- * Cuts texts that are far too long, wherever they stand in an answer, and says so at their ends: each is copied,
- * compared and written a dozen times over, while everybody waits.
+ * Cuts texts that are far too long, anywhere in an answer, and marks their ends: each is copied, compared and written a
+ * dozen times over, while all other work waits.
  */
 export function cutLongTexts(fields: Fields): void {
-  // No call for each, since an answer can be nested as deep as it likes. A list has its places for names.
+  // A loop instead of recursion, since an answer can be nested to any depth. The places of a list are its names.
   const open = [fields];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     for (const name of Object.keys(node)) {
@@ -22,7 +24,7 @@ export function cutLongTexts(fields: Fields): void {
 }
 
 function cut(text: string): string {
-  // By way of bytes, since a part of a text keeps the whole of it in memory.
+  // The copy through bytes is needed, since a slice of a text keeps the whole text in memory.
   const beginning = Buffer.from(text.slice(0, KEPT), 'utf8').toString('utf8');
   return `${beginning}… [cut: this text had ${text.length} characters]`;
 }

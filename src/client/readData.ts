@@ -5,14 +5,14 @@ import { turn } from '../kernel/clock.ts';
 import type { Fields } from './fields.ts';
 import { type Known, tolerantReader, type Unknowns } from './known.ts';
 
-/** An entry of a list that is no row at all; the others go on. */
+/** An entry of a list that is no row at all; the other entries are read. */
 export interface QuarantinedRow {
   raw: unknown;
-  /** Which field and why, without its value. */
+  /** The field and the reason, without its value. */
   problem: string;
 }
 
-/** What the other side answered: what is known of it, and the same rows as they came, unknown fields kept. */
+/** An answer of the other side: its known part, and the same rows as received, with unknown fields. */
 export interface ReadData {
   data: unknown;
   /** The rows of a list, aligned with those in `data`; for other operations the one object of `data`. */
@@ -20,7 +20,7 @@ export interface ReadData {
   quarantined: readonly QuarantinedRow[];
 }
 
-/** What is known of an answer's `data`. Its list of rows is always there: an answer without it cannot be read. */
+/** The known part of an answer's `data`. Its list of rows always exists: an answer without it is unreadable. */
 export type KnownData<T> = [NonNullable<T>] extends [never]
   ? undefined
   : {
@@ -36,14 +36,14 @@ type ObjectLists<T> = {
 }[keyof T];
 type IsUnion<T, Whole = T> = T extends unknown ? ([Whole] extends [T] ? false : true) : never;
 
-/** Thrown when `data` as a whole is nothing that can be read: no list where rows are due, no object where one is. */
+/** Thrown if `data` as a whole is unreadable: no list where rows are due, no object where one is. */
 export class UnreadableData extends Error {
   override readonly name = 'UnreadableData';
 }
 
 export interface DataReader {
   read(data: unknown): ReadData | Promise<ReadData>;
-  /** How many rows were read, and what was not known of them, since the last call. */
+  /** Returns the number of rows read and their unknown fields since the last call. */
   takeUnknowns(): RowsUnknowns;
 }
 
@@ -52,15 +52,15 @@ export interface RowsUnknowns extends Unknowns {
 }
 
 /**
- * Makes the reader of an operation's `data`. Nothing is demanded but the form: a list where there are rows, an object
- * elsewhere. Which fields a row cannot do without is for those to say who keep it.
+ * Creates the reader of an operation's `data`. Only the form is required: a list of rows, or an object. The code that
+ * stores a row decides which fields the row needs.
  */
 export function dataReader(operation: Operation): DataReader {
   const list = listField(operation.data);
   return list ? listReader(operation.data, list.name, list.row) : objectReader(operation);
 }
 
-/** What is counted while rows are read, until somebody takes it. */
+/** The counts of rows read until they are taken. */
 class Counting {
   readonly unknowns: Unknowns = { missing: new Map(), unreadable: new Map() };
   rows = 0;
@@ -83,7 +83,7 @@ function objectReader({ method, data: schema }: Operation): DataReader {
   }
   const spell = useFirstSpellings(schema);
   const known = tolerantReader(schema, counting.unknowns);
-  // Not everybody says of a write more than that it was done.
+  // Some services answer a write with nothing but its success.
   const mayMiss = method !== 'GET';
   return {
     read(given) {
@@ -98,14 +98,14 @@ function objectReader({ method, data: schema }: Operation): DataReader {
   };
 }
 
-/** Rows are read so many at a time, and others have their turn: a page can have more than was asked for. */
+/** Rows that are read at once before other work runs: a page can have more rows than requested. */
 const ROWS_AT_ONCE = 500;
 
 function listReader(schema: z.ZodType, name: string, row: z.ZodType): DataReader {
   const counting = new Counting();
   const spell = useFirstSpellings(row);
   const knownRow = tolerantReader(row, counting.unknowns);
-  // What stands beside the rows is told for the page, not for them: it is not counted.
+  // Fields beside the rows belong to the page, so they are not counted.
   const knownRest = tolerantReader(schema, { missing: new Map(), unreadable: new Map() });
   return {
     async read(data) {
@@ -133,7 +133,7 @@ function listReader(schema: z.ZodType, name: string, row: z.ZodType): DataReader
   };
 }
 
-/** The one field of `data` that is a list of objects, if there is exactly one. */
+/** Returns the one field of `data` that is a list of objects, if there is exactly one. */
 function listField(schema: z.ZodType): { name: string; row: z.ZodType } | undefined {
   if (!(schema instanceof z.ZodObject)) return undefined;
   const lists = Object.entries(schema.shape as Record<string, z.ZodType>)

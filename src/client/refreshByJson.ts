@@ -5,12 +5,12 @@ import type { FreshTokens, Refresh } from './refreshTokens.ts';
 import { exchange, openPool } from './transport.ts';
 
 const OPERATION = 'createAuthorization';
-/** Where the other side does not say how long a token lives. */
+/** Seconds that a token lives if the other side does not state it. */
 const USUAL_SECONDS = 3_600;
-/** Refused for good: a person must allow it anew, or correct what is configured. */
+/** Final refusals: a person must grant access again, or correct the configuration. */
 const FINAL = new Set([400, 401, 403, 404, 422]);
 
-/** Refreshes by JSON at the address of the profile; the answer may stand in the envelope or by itself. */
+/** Creates a refresh by JSON at the address of the profile; the answer may have an envelope or none. */
 export function refreshByJson(userAgent: string, profile: Profile, signal: AbortSignal): Refresh {
   const { oauth, base_path: basePath, success_codes: success } = profile;
   if (oauth.by !== 'json') throw new Error('the profile refreshes otherwise');
@@ -40,12 +40,12 @@ function fieldsOf(text: string, status: number): Fields {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
   } catch {
-    // Told below.
+    // The code below reports it.
   }
   throw transportFailure(OPERATION, `HTTP status ${status} and no JSON object`);
 }
 
-/** Of an envelope what it holds; the bare form as it is. @throws CallError for everything but a success */
+/** Returns the contents of an envelope, or a bare form itself. @throws CallError for everything but a success */
 function dataIn(fields: Fields, status: number, success: readonly number[]): Fields {
   const { error_code: code, data } = fields;
   if (typeof code === 'number' && !success.includes(code)) throw refusal(code, fields['error_msg']);

@@ -16,39 +16,39 @@ import { messageOf } from '../kernel/errors.ts';
 import { CallError, transportFailure } from './callError.ts';
 import { openPool } from './transport.ts';
 
-/** By what an application is known to an authorization server. */
+/** The identity of an application at an authorization server. */
 export interface OAuthClient {
   /** The authorization server, as its metadata names itself. */
   readonly issuer: string;
   readonly clientId: string;
-  /** null: a public client. */
+  /** null for a public client. */
   readonly clientSecret: string | null;
 }
 
 export interface FreshTokens {
   readonly accessToken: string;
-  /** null: the one that was sent stays good. */
+  /** null if the sent one remains valid. */
   readonly refreshToken: string | null;
   readonly expiresInMs: number;
 }
 
-/** Exchanges a refresh token. Every failure is a CallError: `host` where only a person can help. */
+/** Exchanges a refresh token. Every failure is a CallError: `host` if only a person can help. */
 export type Refresh = (client: OAuthClient, refreshToken: string) => Promise<FreshTokens>;
 
 const OPERATION = 'createAuthorization';
-/** Where the other side does not say how long a token lives. */
+/** Seconds that a token lives if the other side does not state it. */
 const USUAL_SECONDS = 3_600;
 const ANSWER_BYTES = 64 * 1_024;
-/** A person must allow it anew, or correct what is configured; everything else may pass. */
+/** Final refusals: a person must grant access again, or correct the configuration; everything else may pass. */
 const FINAL = new Set(['invalid_grant', 'invalid_client', 'unauthorized_client', 'unsupported_grant_type']);
 
-/** Refreshes at the address that the authorization server's own metadata names (RFC 8414). */
+/** Creates a refresh at the address in the authorization server's own metadata (RFC 8414). */
 export function refreshTokens(userAgent: string): Refresh {
   return async ({ issuer, clientId, clientSecret }, refreshToken) => {
     const url = new URL(issuer);
     const options = {
       [customFetch]: fetchThrough(userAgent),
-      // The address is the owner's own configuration, which names http where it wants that.
+      // The owner configured the address, so http in it is intended.
       [allowInsecureRequests]: url.protocol === 'http:',
     };
     try {
@@ -69,7 +69,7 @@ export function refreshTokens(userAgent: string): Refresh {
   };
 }
 
-/** The way by which the server takes the secret; a server that names none takes the usual one. */
+/** Chooses the method in which the server accepts the secret; a server that names none gets the usual one. */
 function clientAuth(
   { token_endpoint_auth_methods_supported: methods }: AuthorizationServer,
   secret: string | null,
@@ -99,7 +99,7 @@ interface Asked {
   body?: unknown;
 }
 
-/** One request on a connection of its own: it happens once a week. */
+/** Sends one request on its own connection, because it happens once a week. */
 function fetchThrough(userAgent: string) {
   return async (address: string, { method = 'GET', headers = {}, body }: Asked): Promise<Response> => {
     const pool = openPool(address);

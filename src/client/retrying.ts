@@ -7,24 +7,24 @@ import { LONGEST_HOLD_MS } from './gate.ts';
 
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 5 * 60_000;
-/** Jitter is added, never taken away: nobody is asked before the time they named. */
+/** Jitter only lengthens a wait: no request leaves before the time that the other side named. */
 const JITTER = 0.25;
 
 export interface RetryOptions {
   clock: Clock;
   random: Random;
-  /** Attempts in all; a long-running scan may be given many. */
+  /** Attempts in total; a long-running scan may have many. */
   attempts: number;
-  /** Where the other side asks for a longer wait, the failure is thrown at once. Left out: it is waited for. */
+  /** Milliseconds; if the other side demands a longer wait, the failure is thrown at once. Absent for any wait. */
   mostWaitMs?: number;
-  /** Told before each wait, for the log and for status. */
+  /** Runs before each wait, for the log and for status. */
   onRetry?: (error: CallError, waitMs: number) => void;
 }
 
 /**
- * A client that tries reads again: exponential, 0 to +25 % jitter, at most 5 minutes, never before
- * Retry-After ends. What only a correction or a person can help is thrown at once, and so is every failed
- * write, because it may have happened.
+ * Returns a client that retries reads: exponential, 0 to +25 % jitter, at most 5 minutes, never before Retry-After
+ * ends. Failures that need a correction or a person are thrown at once, and so is every failed write, because it may
+ * have happened.
  */
 export function retrying(client: Client, retry: RetryOptions): Client {
   return {
@@ -57,7 +57,7 @@ function mayRetry(
   return error.client === 'retry' || error.client === 'wait';
 }
 
-/** Milliseconds to wait after the given failed attempt (1 is the first). */
+/** Returns the milliseconds to wait after the given failed attempt (1 is the first). */
 export function waitBefore(attempt: number, retryAfterMs: number | undefined, random: Random): number {
   const backoff = Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), LONGEST_WAIT_MS);
   return Math.ceil(Math.max(backoff, Math.min(retryAfterMs ?? 0, LONGEST_HOLD_MS)) * (1 + JITTER * random.fraction()));

@@ -3,13 +3,16 @@ import type { Convert } from '../contract/dialect/forms.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Fields } from './fields.ts';
 
-/** A flat input as the parts of a request. `body` is undefined where the operation takes none. */
+/** A flat input as the parts of a request. `body` is undefined if the operation takes none. */
 export interface RequestParts {
   path: string;
   body: string | undefined;
 }
 
-/** Makes the splitter of one operation: each field goes to the part whose schema names it, in the words of the dialect. */
+/**
+ * Creates the splitter of one operation: each field goes to the part whose schema names it, in the words of the
+ * dialect.
+ */
 export function splitter(operation: Operation, said: OperationDialect): (input: Fields) => RequestParts {
   const params = Object.keys(operation.params.shape);
   const query = Object.keys(operation.query.shape);
@@ -23,7 +26,7 @@ export function splitter(operation: Operation, said: OperationDialect): (input: 
   };
 }
 
-/** Translating happens in place, and the fields are the caller's. */
+/** Copies first, because the translation happens in place and the fields belong to the caller. */
 function translated(convert: Convert | undefined, fields: Fields): Fields {
   return convert ? (convert(structuredClone(fields)) as Fields) : fields;
 }
@@ -32,7 +35,7 @@ function fillPath(template: string, names: readonly string[], input: Fields): st
   return names.reduce((path, name) => path.replace(`{${name}}`, encodeURIComponent(textOf(input[name]))), template);
 }
 
-/** Path and query fields are text, numbers or booleans; the contract has no others. */
+/** Formats a path or query field, which is text, a number or a boolean by the contract. */
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -1,10 +1,10 @@
 import type { OperationId } from '../contract/index.ts';
 import type { Purpose } from './gate.ts';
 
-/** How many requests were sent, by purpose and operation; for people, nothing depends on it. */
+/** Counts sent requests by purpose and operation; for people only. */
 export interface Tally {
   add(operation: OperationId, purpose: Purpose): void;
-  /** Counts so far, keyed `purpose/operation`. */
+  /** Returns the counts so far, keyed `purpose/operation`. */
   counts(): Readonly<Record<string, number>>;
   total(purpose?: Purpose): number;
 }

@@ -4,14 +4,14 @@ import { messageOf } from '../kernel/errors.ts';
 import { transportFailure } from './callError.ts';
 import type { HttpAnswer } from './envelope.ts';
 
-/** The pool a client sends by; an own one can be handed in. */
+/** The pool of a client; callers can pass their own. */
 export type { Dispatcher } from 'undici';
 
 const CONNECT_MS = 5_000;
 const HEADERS_MS = 15_000;
-/** From sending to the last byte. */
+/** Milliseconds from sending to the last byte. */
 export const TOTAL_MS = 60_000;
-/** A page of 100 rows is some 300 kB; beyond this the other side is not what we think. */
+/** The maximum size of an answer. A page of 100 rows is some 300 kB; a larger one comes from something unexpected. */
 const ANSWER_BYTES = 32 * 1024 * 1024;
 const CONNECTIONS = 16;
 
@@ -22,7 +22,7 @@ export interface HttpRequest {
   body: string | undefined;
 }
 
-/** A pool of kept connections to one upstream, with the time limits of this program. */
+/** Opens a pool of persistent connections to one upstream, with the time limits of this program. */
 export function openPool(baseUrl: string): Pool {
   return new Pool(new URL(baseUrl).origin, {
     connections: CONNECTIONS,
@@ -51,9 +51,9 @@ export async function exchange(
   }
 }
 
-/** @param told how many bytes the other side says there are; NaN where it does not */
+/** @param told the announced number of bytes; NaN if none is announced */
 async function readBody(stream: AsyncIterable<Buffer>, told: number): Promise<Buffer> {
-  // Filled as it comes, a large body never stands in memory twice.
+  // The buffer is filled directly, so that a large body is never in memory twice.
   const whole = told <= ANSWER_BYTES ? Buffer.allocUnsafe(told) : undefined;
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -6,25 +6,25 @@ import { OperatorError } from '../kernel/errors.ts';
 import { silentLogger } from '../kernel/log.ts';
 import { type Control, readControl } from './privacy/privateFiles.ts';
 
-/** How long a running service has to say that it is there. */
+/** Milliseconds for a running service to report that it is there. */
 const ANSWER_MS = 2_000;
-/** What it has to ask others for takes longer. */
+/** Milliseconds for answers that depend on requests to others. */
 const LONG_MS = 60_000;
 
-/** The service that runs on this data directory, if one does and answers. */
+/** Returns the control of the service that runs on this data directory, if one runs and answers. */
 export async function runningControl(config: Config): Promise<Control | undefined> {
   const control = readControl(config.data_dir);
   return control && (await answers(control)) ? control : undefined;
 }
 
-/** A service for the time of one command; says nothing of its own. */
+/** Starts a service for the time of one command, without output of its own. */
 export async function startForCommand(config: Config): Promise<Service> {
-  // Most commands find a running service and need none of its program.
+  // The import is late because most commands find a running service and need none of its code.
   const { startService } = await import('../compose.ts');
   return startService(config, { log: silentLogger });
 }
 
-/** What the management door of a running service says to a GET; undefined when it does not know the path. */
+/** Sends a GET to the management API of a running service; undefined if the path is unknown there. */
 export async function askControl(control: Control, path: string): Promise<unknown> {
   const headers = { 'stayd-control-secret': control.secret };
   const [response] = (await once(

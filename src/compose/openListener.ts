@@ -14,7 +14,7 @@ const LOOPBACK = '127.0.0.1';
 
 /** The one port, open. */
 export interface Listener {
-  /** As users see it. */
+  /** The address that users see. */
   url: string;
   /** Plain HTTP on loopback, for the daemon and the commands of this machine; the same port unless that speaks TLS. */
   innerUrl: string;
@@ -55,7 +55,7 @@ export async function openListener(
 
 const USUAL_OPEN_FILES = 1_024;
 
-/** Descriptors that this process may have, as its system says. */
+/** Returns the number of descriptors that the system grants this process. */
 function openFilesLimit(): number {
   const { userLimits } = processReport.parse(process.report.getReport());
   const most = Number(userLimits?.open_files?.soft);
@@ -66,7 +66,7 @@ const processReport = z.object({
   userLimits: z.object({ open_files: z.object({ soft: z.union([z.string(), z.number()]) }).optional() }).optional(),
 });
 
-/** @throws OperatorError naming the file that cannot be read or used, and what it must hold */
+/** @throws OperatorError with the unusable file and the contents that it must have */
 function requireUsable(pair: { cert: string; key: string }): void {
   const read = (name: 'cert' | 'key') => {
     try {
@@ -97,7 +97,7 @@ function requireUsable(pair: { cert: string; key: string }): void {
   }
 }
 
-/** Where the configuration says that this service is reached. */
+/** Returns the configured addresses of this service. */
 function addressesIn({ host, connections, upstream }: Config): string[] {
   const urls = [upstream, ...Object.values(connections)].flatMap(({ public_url: url }) => url ?? []);
   return [...namesIn(urls), host];
@@ -115,10 +115,10 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<str
   }
 }
 
-/** Ports below are given to programs with a right to them only. */
+/** The system reserves lower ports for privileged programs. */
 const FIRST_FREE_PORT = 1_024;
 
-/** What it means that nobody can be listened to, and what to do; the error itself where that is not known. */
+/** Explains a failure to listen, with a remedy; returns the error itself if the cause is unknown. */
 export function listenFailure(error: unknown, { host, port }: Pick<Config, 'host' | 'port'>): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') {

@@ -3,7 +3,7 @@ import type { IdMaker } from '../kernel/ids.ts';
 import type { Random } from '../kernel/random.ts';
 import type { Sealer } from '../kernel/seal.ts';
 
-/** The outside world as the parts see it; tests hand in their own. */
+/** Clock, random numbers and other access to the outside; tests pass their own. */
 export interface Ports {
   readonly clock: Clock;
   readonly random: Random;

@@ -2,19 +2,19 @@ import type { Config, Role } from '../config.ts';
 import { UsageError } from '../kernel/errors.ts';
 import type { Duty } from '../sync/connection/surroundings.ts';
 
-/** What the daemon is made of: which of its duties each role stands for. */
+/** The duty of the daemon that each role performs. */
 const daemonRoles = { receive: 'receive', work: 'read', schedule: 'scan' } as const satisfies Partial<
   Record<Role, Duty>
 >;
 
-/** What runs in this process. */
+/** The parts of the service that run in this process. */
 export interface Parts {
   core: boolean;
-  /** What the daemon does here; undefined: it does not run. */
+  /** The duties of the daemon here; undefined if it does not run. */
   duties: ReadonlySet<Duty> | undefined;
 }
 
-/** @throws UsageError for roles that cannot be told apart on this database */
+/** @throws UsageError for roles that cannot be split on this database */
 export function partsOf({ roles, upstream, database_url }: Config): Parts {
   const all = Object.entries(daemonRoles);
   const duties = all.filter(([role]) => roles.some((one) => one === role)).map(([, duty]) => duty);
@@ -25,7 +25,7 @@ export function partsOf({ roles, upstream, database_url }: Config): Parts {
       `allowed: ${names} together, or none of them; to share the work among processes, set database_url to PostgreSQL`,
     );
   }
-  // What is mirrored from elsewhere has no core beside it.
+  // A process that mirrors another deployment has no core of its own.
   const core = upstream.url === null && roles.includes('core');
   return { core, duties: duties.length > 0 ? new Set(duties) : undefined };
 }

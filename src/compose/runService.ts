@@ -24,7 +24,7 @@ const SECRET_PATHS = [
   '*.refresh_token',
 ];
 
-/** Structured lines; instants as ISO text so that people can read them. */
+/** Creates the structured log; moments are ISO text for readers. */
 export function serviceLogger(level: Config['log_level']) {
   return pino({
     level,
@@ -35,38 +35,38 @@ export function serviceLogger(level: Config['log_level']) {
 }
 
 /**
- * Collects garbage when the heap has grown by so many per cent. Left to itself, V8 lets it double on a machine
- * with much memory, and an import of a hundred thousand bookings ends above 300 MB in place of 230.
+ * Collects garbage when the heap has grown by this many per cent. By default V8 lets the heap double on a machine with
+ * much memory, and an import of a hundred thousand reservations ends above 300 MB instead of 230.
  */
 const HEAP_GROWTH = '--heap-growing-percent=30';
 
 interface Surroundings {
-  /** @throws OperatorError where the settings cannot be used */
+  /** @throws OperatorError if the settings are invalid */
   loadConfig(): Config;
   signal: AbortSignal;
   out(text: string): void;
-  /** Whether a person reads what is printed, line by line. */
+  /** True if a person reads the output, line by line. */
   isRead: boolean;
 }
 
-/** A mirror that is damaged again and again lies on a disk that is. */
+/** New mirrors after which repeated damage points to a damaged disk. */
 const MOST_MIRRORS = 3;
-/** A disk that fails in so many runs, none of which lasted long, is left to a person. */
+/** Short runs that may end with a disk failure before the problem is left to a person. */
 const MOST_FAILURES = 8;
 const LONG_RUN_MS = 10 * 60_000;
 const FIRST_PAUSE_MS = 250;
 
-/** New settings are to be served. */
+/** A request to serve new settings. */
 interface Reload {
   kind: 'reload';
   config: Config;
 }
 
 /**
- * Runs the service in the foreground until the signal, then drains and stops it. A mirror that turns out to be
- * damaged is not served on: the service starts again with a new one. A damaged core ends it. When the disk fails,
- * the files are closed and opened anew, and what is acknowledged after that stands in what was read from them.
- * Asked to, it starts again with the settings of that moment, or, where they do not do, with those of before.
+ * Runs the service in the foreground until the signal, then drains and stops it. A damaged mirror is not served: the
+ * service restarts with a new one. A damaged core ends the service. After a disk failure the files are closed and
+ * opened again, so that each later acknowledgement rests on what was read from them. On request the service restarts
+ * with the current settings, or with the former ones if the new ones fail.
  */
 export async function runService(first: Config, surroundings: Surroundings): Promise<void> {
   setFlagsFromString(HEAP_GROWTH);
@@ -115,7 +115,7 @@ function diskFailed(damage: Damage): OperatorError {
   return new OperatorError(`${damageText(damage)} again and again`, 'check the disk; what was acknowledged is on it');
 }
 
-/** One line when the mirror has read everything once; what fails meanwhile stands in the log. */
+/** Prints one line after the first complete read; failures meanwhile are in the log. */
 function tellFirstRead(service: Service, out: (text: string) => void): void {
   const begun = systemClock.monotonic();
   service.caughtUp().then(
@@ -128,7 +128,7 @@ function tellFirstRead(service: Service, out: (text: string) => void): void {
   );
 }
 
-/** @returns why it ended: damage, or new settings; undefined when it was asked to stop */
+/** @returns the reason of the end: damage, or new settings; undefined if it was asked to stop */
 async function serve(
   config: Config,
   log: Logger,
@@ -140,7 +140,7 @@ async function serve(
   const renewed = new Promise<Reload>((resolve) => (renew = resolve));
   const settings = {
     ownFile: ownConfigFile().file,
-    // What cannot be used is refused while the service goes on.
+    // Invalid settings are refused while the service continues.
     reload: async () => renew({ kind: 'reload', config: usable(loadConfig()) }),
   };
   try {
@@ -161,7 +161,7 @@ async function serve(
     if (signal.aborted) resolve(undefined);
     else signal.addEventListener('abort', () => resolve(undefined), { once: true });
   });
-  // A damaged database must not go on being served.
+  // A damaged database must not be served any longer.
   const end = await Promise.race([asked, service.damage, renewed]);
   const isDamage = end !== undefined && end.kind !== 'reload';
   if (isDamage) out(`${damageText(end)}: stopping`);
@@ -169,7 +169,7 @@ async function serve(
   try {
     await service.stop();
   } catch (error) {
-    // With a database that cannot be read, not everything can be brought to its end.
+    // With an unreadable database, a clean stop is not possible everywhere.
     if (!isDamage) throw error;
     log.warn({ problem: messageOf(error) }, 'the stop was not a clean one');
   }
@@ -177,7 +177,7 @@ async function serve(
   return end;
 }
 
-/** @throws OperatorError naming what is wrong with the connections of these settings */
+/** @throws OperatorError with the fault in the connections of these settings */
 function usable(config: Config): Config {
   connectionSettings(config, systemClock, { url: 'http://127.0.0.1', token: null });
   return config;

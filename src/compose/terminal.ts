@@ -5,12 +5,12 @@ import type { Logger } from '../kernel/log.ts';
 
 const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 const WORDS = { debug: 'debug', info: 'note', warn: 'warning', error: 'ERROR' } as const;
-/** Of the fields of a line these are for people; others may hold what is not to be seen by who stands beside. */
+/** Fields of a log line that people see; others may hold values that bystanders must not see. */
 const SHOWN = ['connection', 'resource', 'job', 'half', 'url', 'problem', 'retry_at'];
 
 /**
- * The log for a person at a terminal: warnings and errors as plain lines. What goes well is not told, unless `debug`
- * asks for all.
+ * Creates the log for a person at a terminal: warnings and errors as plain lines. Successes are left out, unless
+ * `debug` asks for all.
  */
 export function terminalLogger(level: Config['log_level'], clock: Clock, out: (text: string) => void): Logger {
   const least = level === 'debug' ? 'debug' : level === 'info' ? 'warn' : level;
@@ -29,7 +29,7 @@ export function terminalLogger(level: Config['log_level'], clock: Clock, out: (t
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
 
-/** What somebody who has just started stayd wants to know next. */
+/** Returns the next steps for a person who has just started stayd. */
 export function welcome(
   { url, core, secret }: { url: string; core: boolean; secret: string | undefined },
   { upstream, connections }: Pick<Config, 'upstream' | 'connections'>,

@@ -4,7 +4,7 @@ import { packageRoot } from '../config.ts';
 
 let known: string | undefined;
 
-/** The release that runs, from package.json. */
+/** Returns the release from package.json. */
 export function version(): string {
   known ??= (JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { version: string }).version;
   return known;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { HEADER_VALUE } from '../kernel/signature.ts';
 
-/** A language model that drafts answers. Which topics and parameters there may be is checked where they are used. */
+/** A language model that drafts answers. Its users check topics and parameters. */
 export const aiSchema = z
   .strictObject({
     url: z

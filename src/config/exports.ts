@@ -44,7 +44,7 @@ const method = z.union([
 const earned = (name: string) =>
   z.strictObject({ account: account.default(name), recognition: recognition.default('check_in') }).prefault({});
 
-/** The books of one mirrored account; `config/default.yaml` tells what each key is for. */
+/** The books of one mirrored account; `config/default.yaml` explains each key. */
 export const bookSchema = z.strictObject({
   starts_on: z.iso.date().nullable().default(null),
   max_reconciliation_age_hours: z.number().positive().default(24),
@@ -164,9 +164,9 @@ const job = z.strictObject({
   options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String)).default({}),
 });
 
-/** Books and the jobs that hand them on. */
+/** Books and the jobs that deliver them. */
 export const exportsSchema = z.strictObject({
-  /** How often books that have changed are kept for reports; 0: only when asked. */
+  /** Minutes between updates of the books for reports after changes; 0 for on request only. */
   keep_minutes: z.int().min(0).max(1_440).default(10),
   books: z.record(z.string().regex(/^[a-z0-9_-]{1,40}$/), bookSchema),
   jobs: z.record(z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/), job),

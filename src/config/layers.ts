@@ -12,7 +12,7 @@ export interface Environment {
   readonly [name: string]: string | undefined;
 }
 
-/** The folder that holds `config/`, whether the program runs from its sources or from its build. */
+/** Returns the folder that contains `config/`, for the sources and for the build. */
 export function packageRoot(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, 'config', 'default.yaml'))) {
@@ -23,19 +23,19 @@ export function packageRoot(): string {
   return folder;
 }
 
-/** What every other layer lies over. */
+/** Returns the file of the defaults, the lowest layer. */
 export function defaultsFile(): string {
   return join(packageRoot(), 'config', 'default.yaml');
 }
 
-/** The user's own file of settings. */
+/** The settings file of the user. */
 export interface OwnFile {
   readonly file: string;
-  /** It is the one of the data directory, which may not be there. */
+  /** True for the file of the data directory, which may not exist. */
   readonly inDataDir: boolean;
 }
 
-/** The file named by STAYD_CONFIG, else stayd.yaml in the data directory. */
+/** Returns the file named by STAYD_CONFIG, else stayd.yaml in the data directory. */
 export function ownFile(environment: Environment): OwnFile {
   const named = environment['STAYD_CONFIG'];
   if (named) return { file: resolve(named), inDataDir: false };
@@ -43,14 +43,14 @@ export function ownFile(environment: Environment): OwnFile {
   return { file: resolve(environment['STAYD_DATA_DIR'] || usual, IN_DATA_DIR), inDataDir: true };
 }
 
-/** Settings from one place. */
+/** Settings from one source. */
 export interface Layer {
   values: unknown;
-  /** Where a key of this layer was written. */
+  /** Returns the place of a key of this layer. */
   origin: (path: readonly string[]) => string;
 }
 
-/** @throws UsageError where the file cannot be read, naming the line */
+/** @throws UsageError with the line if the file is unreadable */
 export function readLayer(file: string): Layer {
   let text: string;
   try {
@@ -61,7 +61,7 @@ export function readLayer(file: string): Layer {
   return { values: readYaml(text, file) ?? {}, origin: () => file };
 }
 
-/** @param from where the text stands, for the message */
+/** @param from the source of the text, for the message */
 export function readYaml(text: string, from: string): unknown {
   const { value, faults } = yamlOf(text);
   const [fault] = faults ?? [];
@@ -69,7 +69,7 @@ export function readYaml(text: string, from: string): unknown {
   return value;
 }
 
-/** What is written above, over what is below, section by section. */
+/** Merges the upper settings over the lower ones, section by section. */
 export function overlay(below: unknown, above: unknown): unknown {
   if (!isSection(below) || !isSection(above)) return above === undefined ? below : above;
   const merged: Record<string, unknown> = { ...below };

@@ -14,7 +14,7 @@ const KINDS: Readonly<Record<string, string>> = {
   record: 'a section with keys of its own',
 };
 
-/** What a value must be, for whoever wrote it. A message of the schema's own is taken as it is. */
+/** Describes the allowed values to the author of a wrong one. A message of the schema's own is used unchanged. */
 export function issueText(issue: Issue): string {
   if (!issue.message.startsWith('Invalid ') && !issue.message.startsWith('Too ')) return issue.message;
   switch (issue.code) {
@@ -41,7 +41,7 @@ function unitOf(origin: string): string {
   return origin === 'string' ? ' characters' : origin === 'array' ? ' entries' : '';
 }
 
-/** What helps whoever wrote a name that is none: the one that was meant, or all that there are. */
+/** Returns a hint for an unknown name: the name that was probably meant, or all names. */
 export function hintOfName(written: string, known: readonly string[], allowed: string): string {
   const meant = nearestWord(written, known);
   return meant === undefined ? `${allowed} ${known.join(', ')}` : `did you mean ${meant}?`;
@@ -56,9 +56,9 @@ interface Source {
 }
 
 /**
- * Looks at what keys mean together.
- * @param placeOf where a key was written, and its path
- * @throws UsageError naming the key and what to do
+ * Checks keys that depend on each other.
+ * @param placeOf returns the place of a key from its path
+ * @throws UsageError with the key and the remedy
  */
 export function requireSensible(
   { upstream }: { upstream: Source },

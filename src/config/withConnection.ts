@@ -2,14 +2,14 @@ import { type Document, isMap, parseDocument } from 'yaml';
 import { yamlFaultText, yamlOf } from '../kernel/yamlValue.ts';
 import { UsageError } from '../kernel/errors.ts';
 
-/** Settings as they are to be written. */
+/** Settings to write. */
 export type Written = Readonly<Record<string, unknown>>;
 
 /**
- * The text of a file of settings with a connection more, or with new values for one that is there; comments, order and
- * all else stay as they are.
- * @param more settings to be added beside it, where the file does not have them
- * @throws UsageError where the text cannot be read as settings
+ * Returns the text of a settings file with one more connection, or with new values for an existing one; comments, order
+ * and all else remain.
+ * @param more further settings, added if the file lacks them
+ * @throws UsageError if the text is not readable as settings
  */
 export function withConnection(text: string, file: string, name: string, connection: Written, more: Written): string {
   const [fault] = yamlOf(text).faults ?? [];
@@ -20,7 +20,7 @@ export function withConnection(text: string, file: string, name: string, connect
   for (const [key, value] of Object.entries(more))
     if (!document.has(key)) document.set(key, document.createNode(value));
   const connections = document.get('connections', true);
-  // A null there, or an empty `{}` on one line, becomes a section.
+  // A null, or an empty `{}` on one line, becomes a section.
   if (!isMap(connections) || connections.items.length === 0) {
     document.set('connections', document.createNode({ [name]: connection }));
     return String(document);

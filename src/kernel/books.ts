@@ -1,4 +1,4 @@
-/** What an item of the ledger is to the books. */
+/** The classes of ledger items in the books. */
 export const itemClasses = [
   'accommodation',
   'cleaning',
@@ -18,11 +18,11 @@ export const itemClasses = [
 ] as const;
 export type ItemClass = (typeof itemClasses)[number];
 
-/** Classes of income that is earned by a stay, and therefore at a time of its own. */
+/** Classes of income that a stay earns, and therefore at a time of its own. */
 export const earnedClasses = ['accommodation', 'cleaning', 'extra'] as const;
 export type EarnedClass = (typeof earnedClasses)[number];
 
-/** When income counts: when the money comes, on arrival, on leaving, or night by night. */
+/** The time at which income counts: at payment, on arrival, on departure, or night by night. */
 export const recognitions = ['cash', 'check_in', 'check_out', 'nightly'] as const;
 export type Recognition = (typeof recognitions)[number];
 
@@ -34,7 +34,7 @@ export type BookMode = (typeof bookModes)[number];
 export const depositKinds = ['charge', 'hold'] as const;
 export type DepositKind = (typeof depositKinds)[number];
 
-/** netted: the channel keeps it before it pays; billed: it stands in the ledger as an expense. */
+/** netted: the channel deducts it before it pays; billed: the ledger has it as an expense. */
 export const commissionKinds = ['netted', 'billed'] as const;
 export type CommissionKind = (typeof commissionKinds)[number];
 
@@ -42,9 +42,9 @@ export type CommissionKind = (typeof commissionKinds)[number];
 export const occupancyTaxes = ['collected', 'remitted'] as const;
 export type OccupancyTax = (typeof occupancyTaxes)[number];
 
-/** What a target is sent after a period was locked: see docs/accounting.md. */
+/** The forms of corrections after a period was locked: see docs/accounting.md. */
 export const correctionPolicies = ['reverse_and_rebook', 'adjust', 'restate'] as const;
 export type CorrectionPolicy = (typeof correctionPolicies)[number];
 
-/** A type, then parts as every target takes them. */
+/** A type, then parts that every target accepts. */
 export const ACCOUNT_NAME = /^(?:Assets|Liabilities|Equity|Income|Expenses)(?::[A-Z0-9][\p{L}\p{N}-]*)+$/u;

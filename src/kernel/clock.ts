@@ -1,16 +1,16 @@
-/** A handle of something that will fire once; cancelling twice is harmless. */
+/** A handle of a timer that fires once; cancelling twice is harmless. */
 export interface Timer {
   cancel(): void;
 }
 
 /**
- * Where time comes from. Everything outside the process edge takes a clock as an argument, so that
- * tests and the simulation drive it.
+ * The source of time. Everything inside the process edge takes a clock as an argument, so that tests and the simulation
+ * control it.
  */
 export interface Clock {
-  /** Wall-clock time in milliseconds since the epoch (UTC). May jump. */
+  /** Returns wall-clock time in milliseconds since the epoch (UTC). It may jump. */
   now(): number;
-  /** Milliseconds that only ever grow; for intervals and staleness. */
+  /** Returns milliseconds that only grow; for intervals and ages. */
   monotonic(): number;
   /** Calls `fn` once after `ms` milliseconds. Does not keep the process alive. */
   setTimer(ms: number, fn: () => void): Timer;
@@ -40,7 +40,7 @@ export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<v
   });
 }
 
-/** Resolves after `ms` milliseconds, or at once when `signal` aborts; keeps alive a process that does nothing else. */
+/** Resolves after `ms` milliseconds, or at once when `signal` aborts; keeps an otherwise idle process alive. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const wake = () => {
@@ -53,10 +53,12 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** After so long, work that goes on and on lets others have their turn. */
+/** Milliseconds after which continuous work yields. */
 const LONGEST_STRETCH_MS = 10;
 
-/** For work in pieces: what it returns is called after each, and lets the event loop turn when it was kept for long. */
+/**
+ * Returns a function to call after each piece of work; it yields to the event loop if the work has held it for long.
+ */
 export function breather(): () => Promise<void> {
   let began = systemClock.monotonic();
   return async () => {

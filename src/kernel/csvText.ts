@@ -1,13 +1,16 @@
-/** What a spreadsheet may take for the beginning of a formula, in its plain and its full-width form, blanks before it or not. */
+/**
+ * Characters that a spreadsheet may read as the beginning of a formula, in plain or full-width form, with or without
+ * blanks before them.
+ */
 const FORMULA = /^(?:[\t\r\n\0]|\s*[=+\-@＝＋－＠])/;
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
 
-/** A text that no spreadsheet runs: what begins like a formula gets an apostrophe before it. */
+/** Puts an apostrophe before a text that a spreadsheet would run as a formula. */
 export function unformulated(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text;
 }
 
-/** A value of a CSV file: a number stays one, a text that a spreadsheet would run gets an apostrophe before it. */
+/** Formats a value for a CSV file: numbers remain numbers, and text that a spreadsheet would run gets an apostrophe. */
 export function csvCell(value: string | number | null): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
@@ -15,7 +18,7 @@ export function csvCell(value: string | number | null): string {
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** One line, its end included. */
+/** Formats one line, with its end. */
 export function csvLine(cells: readonly string[]): string {
   return `${cells.join(',')}\n`;
 }

@@ -2,22 +2,22 @@ import { Temporal } from 'temporal-polyfill';
 
 /** A calendar date, `YYYY-MM-DD`. Nights and stays are dates; they have no time and no zone. */
 export type PlainDate = string;
-/** A point in time as UTC text with milliseconds, `2026-11-20T12:00:00.000Z`. Sorts as text. */
+/** A moment as UTC text with milliseconds, `2026-11-20T12:00:00.000Z`. Sorts as text. */
 export type Instant = string;
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const DAY_MS = 86_400_000;
 
-/** The last date there is: dates are compared as text, which holds for years of four digits alone. */
+/** The last date: dates are compared as text, which works only for years of four digits. */
 export const LAST_DATE: PlainDate = '9999-12-31';
-/** `Date.UTC` takes years below 100 for those of the last century. */
+/** The first year: `Date.UTC` reads years below 100 as those of the last century. */
 const FIRST_YEAR = 100;
 const FIRST_DAY = Date.UTC(FIRST_YEAR, 0, 1) / DAY_MS;
 const LAST_DAY = Date.UTC(9999, 11, 31) / DAY_MS;
 const FIRST_MS = FIRST_DAY * DAY_MS;
 const LAST_MS = (LAST_DAY + 1) * DAY_MS - 1;
 
-/** True for a date that exists, written `YYYY-MM-DD`; the years are 100 to 9999. */
+/** Returns true for an existing date, written `YYYY-MM-DD`; the years are 100 to 9999. */
 export function isPlainDate(text: string): boolean {
   const match = DATE.exec(text);
   if (!match) return false;
@@ -25,37 +25,46 @@ export function isPlainDate(text: string): boolean {
   return new Date(ms).toISOString().startsWith(text);
 }
 
-/** Days since 1970-01-01; lets dates be compared and subtracted as integers. @throws RangeError for what is no date */
+/**
+ * Returns the days since 1970-01-01, so that dates compare and subtract as integers. @throws RangeError for a text that
+ * is no date
+ */
 export function dayNumber(date: PlainDate): number {
   const year = Number(date.slice(0, 4));
   const day = Date.UTC(year, Number(date.slice(5, 7)) - 1, Number(date.slice(8, 10))) / DAY_MS;
-  // Of a year of five digits the first four would be read, and a loop towards it would never end.
+  // Of a year of five digits only four would be read, and a loop towards it would never end.
   if (date[4] === '-' && year >= FIRST_YEAR && day >= FIRST_DAY && day <= LAST_DAY) return day;
   throw new RangeError(`"${date}" is no date of the years ${FIRST_YEAR} to 9999`);
 }
 
-/** The inverse of {@link dayNumber}. @throws RangeError beyond the years 100 to 9999 */
+/**
+ * Returns the date of a day number, the inverse of {@link dayNumber}. @throws RangeError beyond the years 100 to 9999
+ */
 export function dateOfDay(day: number): PlainDate {
   if (day >= FIRST_DAY && day <= LAST_DAY) return new Date(day * DAY_MS).toISOString().slice(0, 10);
   throw new RangeError(`day ${day} is beyond the years ${FIRST_YEAR} to 9999`);
 }
 
-/** `date` moved by a whole number of days (negative: earlier). @throws RangeError beyond the years 100 to 9999 */
+/**
+ * Returns `date` moved by a whole number of days (negative: earlier). @throws RangeError beyond the years 100 to 9999
+ */
 export function addDays(date: PlainDate, days: number): PlainDate {
   return dateOfDay(dayNumber(date) + days);
 }
 
-/** The same for a date from outside, which may be the last there is: what would lie behind it is that one. */
+/** Returns `date` moved by days, at most {@link LAST_DATE}; for dates from outside. */
 export function addDaysWithin(date: PlainDate, days: number): PlainDate {
   return dateOfDay(Math.max(FIRST_DAY, Math.min(dayNumber(date) + days, LAST_DAY)));
 }
 
-/** Whole days from `from` to `to`; negative when `to` is earlier. */
+/** Returns the whole days from `from` to `to`; negative if `to` is earlier. */
 export function daysBetween(from: PlainDate, to: PlainDate): number {
   return dayNumber(to) - dayNumber(from);
 }
 
-/** The same day `years` later (29 February becomes the 28th). @throws RangeError beyond the years 100 to 9999 */
+/**
+ * Returns the same day `years` later (29 February becomes the 28th). @throws RangeError beyond the years 100 to 9999
+ */
 export function addYears(date: PlainDate, years: number): PlainDate {
   dayNumber(date);
   const year = Number(date.slice(0, 4)) + years;
@@ -65,7 +74,7 @@ export function addYears(date: PlainDate, years: number): PlainDate {
   return moved;
 }
 
-/** The last day of a month, `2027-03`. @throws RangeError for what is no month of the years 100 to 9999 */
+/** Returns the last day of a month, `2027-03`. @throws RangeError if it is no month of the years 100 to 9999 */
 export function lastDayOfMonth(month: string): PlainDate {
   const first = dayNumber(`${month}-01`);
   const lengths = [31, 30, 29].map((length) => first + length - 1);
@@ -73,17 +82,17 @@ export function lastDayOfMonth(month: string): PlainDate {
   return dateOfDay(last);
 }
 
-/** How many months one is after another; negative: before. */
+/** Returns the months from one month to another; negative if it is earlier. */
 export function monthsBetween(from: string, to: string): number {
   return (Number(to.slice(0, 4)) - Number(from.slice(0, 4))) * 12 + Number(to.slice(5, 7)) - Number(from.slice(5, 7));
 }
 
-/** Dates that can be spelled out one by one: some decades, while calendars reach three years. */
+/** The maximum length of a list of dates: some decades, while calendars cover three years. */
 const MOST_DATES = 20_000;
 
 /**
- * Every date from `first` to `last`, both included; empty when `last` is earlier.
- * @throws RangeError for more than {@link MOST_DATES}: what a caller names is bounded before it comes here
+ * Returns every date from `first` to `last`, both included; empty if `last` is earlier.
+ * @throws RangeError for more than {@link MOST_DATES}: callers must check ranges from outside before
  */
 export function datesFromTo(first: PlainDate, last: PlainDate): PlainDate[] {
   const [start, end] = [dayNumber(first), dayNumber(last)];
@@ -93,29 +102,31 @@ export function datesFromTo(first: PlainDate, last: PlainDate): PlainDate[] {
   return dates;
 }
 
-/** The nights of a stay: each date from check-in up to, not including, check-out. */
+/** Returns the nights of a stay: each date from check-in up to, not including, check-out. */
 export function nightsOf(checkIn: PlainDate, checkOut: PlainDate): PlainDate[] {
   return datesFromTo(checkIn, addDays(checkOut, -1));
 }
 
-/** Epoch milliseconds as {@link Instant} text. @throws RangeError beyond the year 9999, whose text does not sort */
+/**
+ * Returns epoch milliseconds as {@link Instant} text. @throws RangeError beyond the year 9999, whose text does not sort
+ */
 export function instantOf(ms: number): Instant {
   const text = new Date(ms).toISOString();
   if (text.startsWith('+')) throw new RangeError(`${text} is beyond the year 9999`);
   return text;
 }
 
-/** The same for a moment from outside, which may lie behind the last there is: then it is that one. */
+/** Returns epoch milliseconds as {@link Instant} text, at most the last one; for moments from outside. */
 export function instantWithin(ms: number): Instant {
   return instantOf(Math.max(FIRST_MS, Math.min(ms, LAST_MS)));
 }
 
-/** Epoch milliseconds of {@link Instant} text. */
+/** Returns the epoch milliseconds of {@link Instant} text. */
 export function msOf(instant: Instant): number {
   return Date.parse(instant);
 }
 
-/** True when `zone` is an IANA time zone this machine knows. */
+/** Returns true if `zone` is an IANA time zone that this machine knows. */
 export function isTimeZone(zone: string): boolean {
   try {
     Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(zone);
@@ -132,7 +143,7 @@ interface OffsetSpan {
   suffix: string;
 }
 
-/** Spans of constant offset already met, per zone: asking Temporal for each row of a list is too slow. */
+/** Spans of constant offset by zone, as a cache: a call of Temporal for each row of a list is too slow. */
 const spansByZone = new Map<string, OffsetSpan[]>();
 
 function offsetSpan(zone: string, ms: number): OffsetSpan {
@@ -141,7 +152,7 @@ function offsetSpan(zone: string, ms: number): OffsetSpan {
   for (const span of spans) if (ms >= span.from && ms < span.to) return span;
   const zoned = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone);
   const next = zoned.getTimeZoneTransition('next');
-  // 'previous' is strictly before, so asking one nanosecond later includes a transition at `ms` itself.
+  // 'previous' is strictly before, so one nanosecond more includes a transition at `ms` itself.
   const previous = zoned.add({ nanoseconds: 1 }).getTimeZoneTransition('previous');
   const span = {
     from: previous ? previous.epochMilliseconds : Number.NEGATIVE_INFINITY,
@@ -153,25 +164,25 @@ function offsetSpan(zone: string, ms: number): OffsetSpan {
   return span;
 }
 
-/** The calendar date in `zone` at the given moment (epoch milliseconds). */
+/** Returns the calendar date in `zone` at a moment (epoch milliseconds). */
 export function dateIn(zone: string, ms: number): PlainDate {
   return instantWithin(ms + offsetSpan(zone, ms).offsetMs).slice(0, 10);
 }
 
-/** An instant written with the offset of `zone`: `2026-11-20T13:00:00+01:00`. */
+/** Formats a moment with the offset of `zone`: `2026-11-20T13:00:00+01:00`. */
 export function withOffset(instant: Instant, zone: string): string {
   const ms = msOf(instant);
   const span = offsetSpan(zone, ms);
   return instantWithin(ms + span.offsetMs).slice(0, 19) + span.suffix;
 }
 
-/** Also an offset of hours alone (`+01`), which Temporal would otherwise drop when it reads wall-clock time. */
+/** Matches also an offset of hours alone (`+01`), which Temporal would otherwise drop from wall-clock time. */
 const HAS_OFFSET = /(?:[zZ]|[+-]\d{2}(?::?\d{2}){0,2})$/;
 
 /**
- * Reads an ISO 8601 date-time. One without an offset is wall-clock time in `zone` (a time that the zone
- * skips moves forward by the gap, one it repeats means the first). A bare date is its midnight.
- * @returns undefined when the text is no date-time of the years 100 to 9999
+ * Parses an ISO 8601 date-time. One without an offset is wall-clock time in `zone`: a time that the zone skips moves
+ * forward by the gap, and of a repeated time the first counts. A bare date is its midnight.
+ * @returns undefined if the text is no date-time of the years 100 to 9999
  */
 export function readInstant(text: string, zone: string): Instant | undefined {
   try {
@@ -187,16 +198,16 @@ export function readInstant(text: string, zone: string): Instant | undefined {
   }
 }
 
-/** The last moment of `date` in `zone`. */
+/** Returns the last moment of `date` in `zone`. */
 export function endOfDay(date: PlainDate, zone: string): Instant {
   if (date >= LAST_DATE) return instantOf(LAST_MS);
   return instantOf(msOf(startOfDay(addDays(date, 1), zone)) - 1);
 }
 
-/** So far from a change of offset, midnight is what the offset says. */
+/** The distance from a change of offset at which midnight follows from the offset alone. */
 const CLEAR_OF_CHANGES_MS = 2 * DAY_MS;
 
-/** Midnight at the start of `date` in `zone`; where the zone skips it, the first moment of the date. */
+/** Returns midnight at the start of `date` in `zone`; if the zone skips it, the first moment of the date. */
 export function startOfDay(date: PlainDate, zone: string): Instant {
   const midnight = dayNumber(date) * DAY_MS;
   const { from, to, offsetMs } = offsetSpan(zone, midnight);

@@ -1,7 +1,7 @@
-/** Codes of the v3 envelope; what each means stands in `contract/errors.ts`. */
+/** Codes of the v3 envelope; `contract/errors.ts` has their meanings. */
 export type ErrorCode = 400 | 401 | 403 | 404 | 409 | 420 | 422 | 429 | 500 | 501 | 502 | 503 | 504;
 
-/** Which limit refused a request, as the headers of the answer say it. */
+/** The limit that refused a request, as the headers of the answer name it. */
 export interface RateLimit {
   readonly scope: 'user' | 'endpoint' | 'token' | 'endpoint_error';
   /** `5s`, `1m`, `24h`. */
@@ -11,19 +11,16 @@ export interface RateLimit {
   readonly reason: string;
 }
 
-/**
- * A failure that the caller of v3 is told about. `message` is public; `cause` and `detail` are for the
- * operator's log only.
- */
+/** A failure that the caller of v3 sees. `message` is public; `cause` and `detail` are for the operator's log only. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
-  /** The request field at fault, when there is one. */
+  /** The wrong field of the request, if there is one. */
   readonly field: string | undefined;
   readonly detail: string | undefined;
-  /** Set with 429: the limit that was met. */
+  /** The limit that was reached; set with 429. */
   readonly limit: RateLimit | undefined;
-  /** Set with 429 where no limit of an account was met: whole seconds to wait. */
+  /** Whole seconds to wait; set with 429 if no limit of an account was reached. */
   readonly retryAfter: number | undefined;
 
   constructor(
@@ -40,15 +37,12 @@ export class ApiError extends Error {
   }
 }
 
-/** A validation failure (422) that names the field. */
+/** Returns a validation failure (422) that names the field. */
 export function invalid(field: string, problem: string): ApiError {
   return new ApiError(422, `${field}: ${problem}`, { field });
 }
 
-/**
- * A failure that the person running stayd must act on: what went wrong, and what to do about it.
- * Shown without a stack.
- */
+/** A failure that the person who runs stayd must resolve: what happened, and what to do. Shown without a stack. */
 export class OperatorError extends Error {
   override readonly name: string = 'OperatorError';
   readonly hint: string | undefined;
@@ -59,17 +53,17 @@ export class OperatorError extends Error {
   }
 }
 
-/** A command or a setting that was used wrongly: nothing was tried. */
+/** Wrong use of a command or a setting: nothing was attempted. */
 export class UsageError extends OperatorError {
   override readonly name = 'UsageError';
 }
 
-/** The text of any thrown value, for logs and messages. */
+/** Returns the text of any thrown value, for logs and messages. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-/** Marks a branch that the types say cannot be reached. */
+/** Marks a branch that is unreachable by its types. */
 export function unreachable(value: never): never {
   throw new Error(`unreachable value ${JSON.stringify(value)}`);
 }

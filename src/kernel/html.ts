@@ -17,8 +17,8 @@ export class Html {
 type Part = Html | string | number | readonly Part[];
 
 /**
- * Markup in which everything put in is text, unless it is markup made by this function. Lists are joined. Lines begin
- * without the blanks that the program has there; what is put in stays as it is.
+ * Builds markup and escapes every part that is not markup. Lists are joined. Lines lose the indentation of the source;
+ * parts remain unchanged.
  */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(

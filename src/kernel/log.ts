@@ -1,6 +1,6 @@
 type LogMethod = (fields: object, message: string) => void;
 
-/** The part of a structured logger that the rooms use; pino's has this form. */
+/** The part of a structured logger that the folders use; pino implements it. */
 export interface Logger {
   debug: LogMethod;
   info: LogMethod;

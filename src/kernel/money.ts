@@ -12,12 +12,12 @@ const exponents = new Map<string, number>([
   ['MRU', 2],
 ]);
 
-/** True for an ISO 4217 code this program knows the number of decimals of. */
+/** Returns true for an ISO 4217 code with a known number of decimals. */
 export function isCurrency(code: string): boolean {
   return exponents.has(code);
 }
 
-/** How many decimals the currency has (EUR 2, JPY 0, KWD 3). Throws RangeError for an unknown code. */
+/** Returns the number of decimals of a currency (EUR 2, JPY 0, KWD 3). Throws RangeError for an unknown code. */
 export function exponentOf(currency: Currency): number {
   const exponent = exponents.get(currency);
   if (exponent === undefined) throw new RangeError(`unknown currency ${currency}`);
@@ -27,9 +27,10 @@ export function exponentOf(currency: Currency): number {
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
 
 /**
- * Exact decimal text (or a JSON number, read by its shortest decimal form) as minor units.
- * @returns undefined when it is no plain decimal number, has more decimals than the currency, or is too
- *   large to be held exactly.
+ * Parses exact decimal text (or a JSON number, by its shortest decimal form) as minor units.
+ * @returns undefined if it is no plain decimal number, has more decimals than the currency, or is too large for an
+ * exact
+ *   number
  */
 export function toMinor(amount: string | number, currency: Currency): Minor | undefined {
   const match = DECIMAL.exec(String(amount));
@@ -43,15 +44,15 @@ export function toMinor(amount: string | number, currency: Currency): Minor | un
   return sign && minor !== 0 ? -minor : minor;
 }
 
-/** What sums of floating-point numbers are off by, in minor units. */
+/** The error of sums of floating-point numbers, in minor units. */
 const NOISE = 1e-6;
-/** And relative to the amount: the last bits of a double. */
+/** The error relative to the amount: the last bits of a double. */
 const RELATIVE_NOISE = 2 ** -50;
 
 /**
- * A JSON number as minor units. One that is off by no more than floating-point arithmetic makes it (0.1 + 0.2) is rounded
+ * Converts a JSON number to minor units. An error within the limits of floating-point arithmetic (0.1 + 0.2) is rounded
  * to the currency.
- * @returns undefined when it has more decimals than the currency, or is too large to be held exactly
+ * @returns undefined if it has more decimals than the currency, or is too large for an exact number
  */
 export function fromWireAmount(amount: number, currency: Currency): Minor | undefined {
   const exact = toMinor(amount, currency);
@@ -62,7 +63,7 @@ export function fromWireAmount(amount: number, currency: Currency): Minor | unde
   return isNoise && Number.isSafeInteger(nearest) ? nearest : undefined;
 }
 
-/** Minor units as exact decimal text with the currency's number of decimals: `-12.30`. */
+/** Formats minor units as exact decimal text with the currency's number of decimals: `-12.30`. */
 export function decimalText(minor: Minor | bigint, currency: Currency): string {
   const exponent = exponentOf(currency);
   const digits = String(minor < 0 ? -minor : minor).padStart(exponent + 1, '0');
@@ -70,16 +71,15 @@ export function decimalText(minor: Minor | bigint, currency: Currency): string {
   return (minor < 0 ? '-' : '') + (exponent === 0 ? digits : `${digits.slice(0, cut)}.${digits.slice(cut)}`);
 }
 
-/** Minor units as the JSON number of the wire. Division by a power of ten gives the nearest double. */
+/** Converts minor units to the JSON number of the wire. Division by a power of ten gives the nearest double. */
 export function wireAmount(minor: Minor, currency: Currency): number {
   return minor / 10 ** exponentOf(currency);
 }
 
 /**
- * Splits an amount over shares in proportion to whole-number weights. Units that do not divide go one
- * each to the shares with the largest remainders, the earlier share first among equals; the parts always
- * add up to the amount. All weights zero: equal shares. Throws RangeError when there is an amount but no
- * share, or a weight that is no whole number from zero up.
+ * Splits an amount in proportion to whole-number weights. Indivisible units go one each to the shares with the largest
+ * remainders, the earlier share first among equals; the parts always add up to the amount. If all weights are zero, the
+ * shares are equal. Throws RangeError for an amount without shares, or a weight that is no whole number from zero up.
  */
 export function splitByWeights(minor: Minor, weights: readonly number[]): Minor[] {
   if (weights.length === 0 && minor !== 0) throw new RangeError('an amount cannot be split over no shares');

@@ -1,9 +1,9 @@
-/** So many letters of a word may be wrong, one of them in any case. */
+/** Letters of a word for each allowed mistake; one mistake is always allowed. */
 const LETTERS_A_MISTAKE = 4;
-/** Further ones are not compared: nothing that long was meant. */
+/** The maximum length to compare; nothing longer was meant. */
 const LONGEST = 80;
 
-/** The word that was probably meant: the nearest that is near enough; undefined when none is. */
+/** Returns the word that was probably meant: the nearest one within the allowed mistakes, or undefined. */
 export function nearestWord(written: string, words: Iterable<string>): string | undefined {
   if (written.length > LONGEST) return undefined;
   let nearest: { word: string; mistakes: number } | undefined;
@@ -16,7 +16,7 @@ export function nearestWord(written: string, words: Iterable<string>): string | 
   return nearest && nearest.mistakes <= most ? nearest.word : undefined;
 }
 
-/** Letters to put in, leave out, replace, or exchange with their neighbour, to make one word of the other. */
+/** Counts the insertions, deletions, replacements and exchanges of neighbours between two words. */
 function mistakesBetween(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, index) => index);

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { Html, html } from './html.ts';
 
 /**
- * Colours by what they are for: text, what is under it, links; lines between things and edges of what is filled in;
- * what is set off, and text of less weight. Dark ones are for screens: paper is white.
+ * Colours by their purpose: text, its background, links; lines and edges; highlighted areas, and secondary text. Dark
+ * ones are for screens: paper is white.
  */
 const BASE = `
 :root{color-scheme:light;--ink:#1b1f24;--paper:#fff;--link:#0b57a8;--line:#d5d9de;--edge:#7a828b;--soft:#f1f3f5;--dim:#565d66}
@@ -13,21 +13,21 @@ body{background:var(--paper);color:var(--ink);font:1rem/1.5 system-ui,sans-serif
 a{color:var(--link)}
 `;
 
-/** Pages of one look, with nothing in them but text and a style sheet. */
+/** Pages of one style, with nothing but text and a style sheet. */
 export interface Pages {
   /**
-   * Their `Content-Security-Policy`: the style sheet by its hash, and nothing from anywhere.
-   * @param forms where forms may go: sources as the directive has them; left out: nowhere
+   * Returns their `Content-Security-Policy`: the style sheet by its hash, and no other source.
+   * @param forms the allowed targets of forms, as sources of the directive; none by default
    */
   policy(forms?: string): string;
-  /** A whole page. */
+  /** Renders a complete page. */
   page(title: string, body: Html): string;
 }
 
-/** @param style what they have beyond the looks of every page, which are the colours, the font and the links */
+/** @param style the styles beyond those of every page, which are the colours, the font and the links */
 export function pagesWith(style: string): Pages {
   const sheet = `${BASE}${style}`;
-  // As it is: nothing may be escaped in a style sheet, nor a sign added that the hash does not know.
+  // The style sheet must stay byte for byte: escapes or added characters would break it or its hash.
   const element = new Html(`<style>${sheet}</style>`);
   const hash = createHash('sha256').update(sheet).digest('base64');
   return {

@@ -6,7 +6,7 @@ const COST = { logN: 15, r: 8, p: 3 } as const;
 const SALT_BYTES = 16;
 const KEY_BYTES = 32;
 const MOST_MEMORY_BYTES = 64 * 1_024 * 1_024;
-/** So many at once; the others wait, so that guesses cannot take all memory. */
+/** Concurrent hashes; further ones wait, so that guesses cannot take all memory. */
 const MOST_AT_ONCE = 2;
 const STORED = /^scrypt\$(\d+)\$(\d+)\$(\d+)\$([A-Za-z0-9_-]+)\$([A-Za-z0-9_-]+)$/;
 
@@ -16,7 +16,7 @@ interface Cost {
   p: number;
 }
 
-/** What is kept of a password: `scrypt$<log2 N>$<r>$<p>$<salt>$<key>`, so that the cost can grow later. */
+/** Returns the stored form of a password: `scrypt$<log2 N>$<r>$<p>$<salt>$<key>`, so that the cost can grow later. */
 export async function hashPassword(password: string, random: Random): Promise<string> {
   const salt = random.bytes(SALT_BYTES);
   const key = await derive(password, salt, COST);
@@ -24,7 +24,7 @@ export async function hashPassword(password: string, random: Random): Promise<st
   return `scrypt$${logN}$${r}$${p}$${salt.toString('base64url')}$${key.toString('base64url')}`;
 }
 
-/** Whether the password is the one that `stored` was made of. Without a stored one it takes as long and says no. */
+/** Returns true if `stored` was made from the password. Without a stored form it takes as long and returns false. */
 export async function isPassword(password: string, stored: string | undefined): Promise<boolean> {
   const [, logN, r, p, salt = '', key = ''] = STORED.exec(stored ?? '') ?? [];
   const cost = logN === undefined ? COST : { logN: Number(logN), r: Number(r), p: Number(p) };
@@ -41,7 +41,7 @@ async function derive(password: string, salt: Buffer, { logN, r, p }: Cost): Pro
   else running += 1;
   try {
     return await new Promise((resolve, reject) => {
-      // One person types é as one sign, another's keyboard as two.
+      // Keyboards differ: é can be one character or two.
       const text = password.normalize('NFKC');
       const cost = { N: 2 ** logN, r, p, maxmem: MOST_MEMORY_BYTES };
       scrypt(text, salt, KEY_BYTES, cost, (error, key) => (error ? reject(error) : resolve(key)));

@@ -1,6 +1,6 @@
 import { isPlainDate, lastDayOfMonth } from './dates.ts';
 
-/** Returns the first and the last day of a day, a month or a year; a text that is none of them comes back as it is. */
+/** Returns the first and the last day of a day, a month or a year; any other text comes back unchanged. */
 export function firstAndLastDay(text: string): [string, string] {
   if (/^\d{4}$/.test(text)) return [`${text}-01-01`, `${text}-12-31`];
   if (!/^\d{4}-\d{2}$/.test(text)) return [text, text];

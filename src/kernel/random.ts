@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 
-/** Where randomness comes from; an argument everywhere outside the process edge. */
+/** The source of randomness; an argument everywhere inside the process edge. */
 export interface Random {
-  /** `count` bytes from a cryptographically secure source. */
+  /** Returns `count` bytes from a cryptographically secure source. */
   bytes(count: number): Buffer;
-  /** A number in [0, 1); for jitter and fault injection, never for secrets. */
+  /** Returns a number in [0, 1); for jitter and fault injection, never for secrets. */
   fraction(): number;
 }
 
 const FRACTION_BYTES = 4;
-/** Fractions are fetched so many bytes at once: each call of the source costs more than the fraction. */
+/** Bytes fetched at once for fractions, because each call of the source costs more than a fraction. */
 const POOL_BYTES = 4_096;
 let pool = Buffer.alloc(0);
 let used = 0;

@@ -9,21 +9,25 @@ const SEALED = /^v1\.([0-9a-f]{8})\.([A-Za-z0-9_-]+)$/;
 
 /** Encrypts secrets that must be used again (webhook secrets, upstream tokens) before they are stored. */
 export interface Sealer {
-  /** First eight hex digits of the key's SHA-256; stands in every sealed text, says nothing about the key. */
+  /** The first eight hex digits of the key's SHA-256; part of every sealed text, reveals nothing about the key. */
   readonly keyId: string;
   /**
-   * @param context where the text belongs, such as `webhook:<id>`: it opens only there, so that a row's
+   * Encrypts a text.
+   * @param context the place of the text, such as `webhook:<id>`: it opens only there, so that a row's
    *   secret cannot be copied into another row. Not stored.
    */
   seal(plain: string, context: string): string;
-  /** The inverse. Throws OperatorError when the key is another one, or the text or its context was changed. */
+  /** Decrypts a sealed text. Throws OperatorError if the key differs, or the text or its context was changed. */
   open(sealed: string, context: string): string;
 }
 
-/** Seals a stored text anew; one that is sealed with the new key already stays as it is. */
+/** Seals a stored text with another key; a text under the new key remains unchanged. */
 export type Reseal = (sealed: string, context: string) => string;
 
-/** From one key to another. What it gives back throws OperatorError for a text that opens with neither. */
+/**
+ * Returns a function that seals texts of one key with another. It throws OperatorError for a text that opens with
+ * neither.
+ */
 export function resealing(from: Sealer, to: Sealer): Reseal {
   return (sealed, context) => {
     const [, sealedUnder] = SEALED.exec(sealed) ?? [];
@@ -33,7 +37,7 @@ export function resealing(from: Sealer, to: Sealer): Reseal {
   };
 }
 
-/** Seals a text unless it was sealed already, with this key and for the same place: safe to repeat. */
+/** Seals a text unless it is sealed already, with this key and for the same context: safe to repeat. */
 export function sealOnce(sealer: Sealer, text: string, context: string): string {
   return isSealed(sealer, text, context) ? text : sealer.seal(text, context);
 }
@@ -44,12 +48,15 @@ function isSealed(sealer: Sealer, text: string, context: string): boolean {
     sealer.open(text, context);
     return true;
   } catch {
-    // Nobody who lacks the key can write a text that opens: this one only looks like it.
+    // The text only looks sealed: without the key nobody can write a text that opens.
     return false;
   }
 }
 
-/** AES-256-GCM under a random 96-bit nonce; sealed text is `v1.<key id>.<base64url of nonce, tag, cipher>`. */
+/**
+ * Creates a sealer with AES-256-GCM under a random 96-bit nonce; sealed text is `v1.<key id>.<base64url of nonce, tag,
+ * cipher>`.
+ */
 export function sealer(keyBytes: Buffer, random: Random): Sealer {
   if (keyBytes.length !== KEY_BYTES) {
     throw new OperatorError(
@@ -73,7 +80,7 @@ export function sealer(keyBytes: Buffer, random: Random): Sealer {
       if (sealedUnder === undefined) throw damaged(context);
       if (sealedUnder !== keyId) throw otherKey(context, sealedUnder, keyId);
       const bytes = Buffer.from(payload, 'base64url');
-      // Two base64 texts can stand for the same bytes; only the one that was written is accepted.
+      // Two base64 texts can encode the same bytes; only the canonical one is accepted.
       if (bytes.length < IV_BYTES + TAG_BYTES || bytes.toString('base64url') !== payload) throw damaged(context);
       try {
         return decrypt(key, bytes, context);
@@ -84,7 +91,7 @@ export function sealer(keyBytes: Buffer, random: Random): Sealer {
   };
 }
 
-/** By this a key is told from others; says nothing about it. */
+/** Returns an id that distinguishes keys and reveals nothing about them. */
 export function keyIdOf(key: Buffer): string {
   return createHash('sha256').update(key).digest('hex').slice(0, 8);
 }
@@ -111,7 +118,7 @@ function damaged(context: string, cause?: unknown): OperatorError {
   );
 }
 
-/** A keyed hash: says to who has the key whether two texts are the same, and nothing to anybody else. */
+/** Returns a keyed hash: holders of the key can compare two texts, and others learn nothing. */
 export function fingerprinter(key: string): (text: string) => string {
   return (text) => createHmac('sha256', Buffer.from(key, 'base64url')).update(text, 'utf8').digest('base64url');
 }

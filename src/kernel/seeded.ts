@@ -1,15 +1,15 @@
-/** Choices that are the same for the same seed: for made-up traffic, never for secrets. */
+/** Choices that are equal for equal seeds: for simulated traffic, never for secrets. */
 export interface Dice {
-  /** In [0, 1). */
+  /** Returns a number in [0, 1). */
   fraction(): number;
-  /** A whole number from `least` to `most`, both included. */
+  /** Returns a whole number from `least` to `most`, both included. */
   between(least: number, most: number): number;
-  /** True so often of a hundred times. */
+  /** Returns true with this probability in per cent. */
   percent(share: number): boolean;
   pick<Value>(values: readonly [Value, ...Value[]]): Value;
 }
 
-/** Mulberry32: small, and good enough to look like chance. */
+/** Mulberry32: small, and random enough for simulations. */
 export function seededDice(seed: number): Dice {
   let state = seed | 0;
   const fraction = () => {

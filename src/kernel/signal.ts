@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 
-/** Wakes whoever waits for news. A ring that nobody waits for is forgotten: look for what there is, then wait. */
+/** Wakes all waiters. A ring without waiters is lost: look for work first, then wait. */
 export class Signal {
   readonly #waiting = new Set<() => void>();
 

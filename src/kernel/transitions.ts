@@ -1,8 +1,8 @@
-/** One row of a state machine. Null stands for a thing that is not there: not made yet, or made away with. */
+/** One row of a state machine. Null means that the thing does not exist: not created yet, or deleted. */
 export interface Transition<State extends string = string> {
-  /** Where it is legal. */
+  /** The states in which it is legal. */
   readonly from: State | null | readonly (State | null)[];
-  /** What happens: a verb. */
+  /** The event: a verb. */
   readonly trigger: string;
   readonly to: State | null;
   readonly note?: string;
@@ -10,11 +10,11 @@ export interface Transition<State extends string = string> {
 
 /** A state machine as data. */
 export interface Machine<State extends string = string, Row extends Transition<State> = Transition<State>> {
-  /** What goes through it, in the singular. */
+  /** The subject of the machine, in the singular. */
   readonly name: string;
   /** One line of meaning. */
   readonly is: string;
-  /** What the thing is before its first row, as messages say it. */
+  /** The state before the first row, in the words of messages. */
   readonly before: string;
   /** Each state with one line of meaning. */
   readonly states: Readonly<Record<State, string>>;
@@ -25,7 +25,7 @@ export interface Machine<State extends string = string, Row extends Transition<S
 
 export type StateOf<M extends Machine> = keyof M['states'] & string;
 export type TriggerOf<M extends Machine> = M['rows'][number]['trigger'];
-/** Where a trigger can lead. */
+/** The targets of a trigger. */
 export type TargetOf<M extends Machine, Trigger> = Extract<M['rows'][number], { trigger: Trigger }>['to'];
 
 /** Thrown for a trigger that the table of its machine does not hold in that state: a mistake of the program. */
@@ -44,7 +44,7 @@ export function machine<State extends string, const Row extends Transition<NoInf
   return declared;
 }
 
-/** One row for each source, as triggers are looked up. */
+/** One row for each source; the form in which triggers are looked up. */
 interface Arrow<M extends Machine> {
   readonly from: StateOf<M> | null;
   readonly trigger: TriggerOf<M>;
@@ -67,12 +67,12 @@ function rowFor(machine: Machine, from: string | null, trigger: string): Transit
   return machine.rows.find((row) => row.trigger === trigger && sourcesIn(row.from).includes(from));
 }
 
-/** Tells if a trigger is legal in a state. */
+/** Returns true if a trigger is legal in a state. */
 export function mayGo<M extends Machine>(machine: M, from: StateOf<M> | null, trigger: TriggerOf<M>): boolean {
   return rowFor(machine, from, trigger) !== undefined;
 }
 
-/** Returns the state that a trigger leads to; null: the thing is gone. @throws IllegalTransition */
+/** Returns the state that a trigger leads to; null if the thing is gone. @throws IllegalTransition */
 export function next<M extends Machine, Trigger extends TriggerOf<M>>(
   machine: M,
   from: StateOf<M> | null,
@@ -83,7 +83,9 @@ export function next<M extends Machine, Trigger extends TriggerOf<M>>(
   return row.to as TargetOf<M, Trigger>;
 }
 
-/** Returns the states in which a trigger is legal, in the order of the table: what a guarded update looks for. */
+/**
+ * Returns the states in which a trigger is legal, in the order of the table; guarded updates use them as conditions.
+ */
 export function sourcesOf<M extends Machine>(machine: M, trigger: TriggerOf<M>): StateOf<M>[] {
   return arrowsOf(machine).flatMap((row) => (row.trigger === trigger && row.from !== null ? row.from : []));
 }
@@ -93,18 +95,18 @@ export function triggersOf<M extends Machine>({ rows }: M): TriggerOf<M>[] {
   return [...new Set(rows.map(({ trigger }) => trigger as TriggerOf<M>))];
 }
 
-/** Returns every state, in the order in which they are declared. */
+/** Returns every state, in the order of declaration. */
 export function statesOf<M extends Machine>({ states }: M): StateOf<M>[] {
   return Object.keys(states) as StateOf<M>[];
 }
 
-/** Returns the states from which no row leads to another one; what is in one may still be deleted. */
+/** Returns the states from which no row leads to another one; a thing in such a state may still be deleted. */
 export function finalStates<M extends Machine>(machine: M): StateOf<M>[] {
   const left = new Set(arrowsOf(machine).flatMap(({ from, to }) => (to === null || to === from ? [] : from)));
   return statesOf(machine).filter((state) => !left.has(state));
 }
 
-/** Draws a machine as a state diagram in the language of Mermaid; triggers between the same two states share an arrow. */
+/** Draws a machine as a Mermaid state diagram; triggers between the same two states share an arrow. */
 export function drawMermaid(machine: Machine): string {
   const labels = new Map<string, string[]>();
   for (const { from, trigger, to } of arrowsOf(machine)) {

@@ -1,10 +1,10 @@
-/** At most `max` uses in each window of `seconds`; windows begin at the multiples of their length since the epoch (UTC). */
+/** At most `max` uses in each window of `seconds`. Windows begin at multiples of their length since the epoch (UTC). */
 export interface LimitWindow {
   readonly seconds: number;
   readonly max: number;
 }
 
-/** What has been used of one window. It counts only while the window that began at `start` is open. */
+/** The used part of one window. It counts only while the window that began at `start` is open. */
 export interface Tally {
   /** Epoch seconds. */
   readonly start: number;
@@ -20,21 +20,20 @@ export interface FullWindow {
   readonly retryAfter: number;
 }
 
-/** When the window that is open now has begun, in epoch seconds. */
+/** Returns the start of the current window, in epoch seconds. */
 export function windowStart(seconds: number, nowMs: number): number {
   return Math.floor(nowMs / (seconds * 1_000)) * seconds;
 }
 
-/** How much of the window that is open now has been used. */
+/** Returns the uses of the current window. */
 export function usedOf(window: LimitWindow, tally: Tally | undefined, nowMs: number): number {
   return tally !== undefined && tally.start === windowStart(window.seconds, nowMs) ? tally.used : 0;
 }
 
 /**
- * Whether one more use is allowed: undefined when every window has room, else the full one that resets
- * last, the first of them when several reset together. All windows are looked at, since waiting for the
- * shortest alone would meet the next.
- * @param tallies of the windows, in the same order; what is missing was never used
+ * Returns undefined if every window has room for one more use, else the full one that resets last, the first of them if
+ * several reset together. All windows count, since after the shortest wait alone the next one would refuse.
+ * @param tallies of the windows, in the same order; a missing one was never used
  */
 export function fullWindow(
   windows: readonly LimitWindow[],
@@ -55,12 +54,12 @@ export function fullWindow(
   return last && { window: last, resetsAt, retryAfter: Math.max(1, Math.ceil(resetsAt - nowMs / 1_000)) };
 }
 
-/** The tally after `count` more uses. */
+/** Returns the tally after `count` more uses. */
 export function tallied(window: LimitWindow, tally: Tally | undefined, nowMs: number, count = 1): Tally {
   return { start: windowStart(window.seconds, nowMs), used: usedOf(window, tally, nowMs) + count };
 }
 
-/** `5s`, `1m`, `24h`: how a window is named to clients. */
+/** Returns the name of a window for clients: `5s`, `1m`, `24h`. */
 export function windowName({ seconds }: LimitWindow): string {
   if (seconds % 3_600 === 0) return `${seconds / 3_600}h`;
   return seconds % 60 === 0 ? `${seconds / 60}m` : `${seconds}s`;

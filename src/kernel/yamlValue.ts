@@ -1,20 +1,20 @@
 import { type Document, isMap, isNode, isPair, isScalar, LineCounter, type Node, parseDocument, visit } from 'yaml';
 
-/** What is wrong with a YAML document before anybody looks at its keys. */
+/** A fault of a YAML document before its keys are read. */
 export interface YamlFault {
   line: number;
   problem: string;
 }
 
-/** A fault as people read it. */
+/** Formats a fault for people. */
 export function yamlFaultText({ line, problem }: YamlFault): string {
   return `line ${line}: ${problem}`;
 }
 
-/** An anchor may be named so often, with all that it holds: a short file cannot become a huge value. */
+/** Uses of an anchor at most, because each repeats its contents: a short file must not become a huge value. */
 const MOST_ALIASES = 20;
 
-/** The value that a document writes down, or why it is none. @param lines the counter that it was parsed with */
+/** Returns the value of a document, or its fault. @param lines the counter that it was parsed with */
 export function yamlValue(
   document: Document.Parsed,
   lines: LineCounter,
@@ -37,13 +37,13 @@ export function yamlValue(
   }
 }
 
-/** The same of a text that nobody needs the document of. */
+/** Parses a text for callers that do not need the document. */
 export function yamlOf(text: string): ReturnType<typeof yamlValue> {
   const lineCounter = new LineCounter();
   return yamlValue(parseDocument(text, { lineCounter, prettyErrors: false }), lineCounter);
 }
 
-/** An alias of something that is not there, or of what it stands in itself. */
+/** Finds an alias of a missing anchor, or of one that contains the alias. */
 function aliasAstray(document: Document.Parsed): { problem: string; at: number } | undefined {
   let found: { problem: string; at: number } | undefined;
   visit(document, {
@@ -58,7 +58,7 @@ function aliasAstray(document: Document.Parsed): { problem: string; at: number }
   return found;
 }
 
-/** The line of the key that a path leads to, or of the nearest thing around it. */
+/** Returns the line of the key at a path, or of its nearest existing parent. */
 export function lineOf(document: Document, lines: LineCounter, path: readonly PropertyKey[]): number {
   let offset = document.contents?.range?.[0] ?? 0;
   let node: unknown = document.contents;

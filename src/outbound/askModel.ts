@@ -5,20 +5,20 @@ import { setAwakeTimer } from './awakeTimer.ts';
 import { type DispatcherOptions, guardedDispatcher } from './dispatcher.ts';
 import { checkTarget } from './target.ts';
 
-/** Of an answer no more is read. */
+/** Bytes of an answer that are read at most. */
 const SIZE_BYTES = 1_000_000;
 const CONNECTIONS = 4;
 
-/** Somebody who speaks the chat completions of OpenAI. */
+/** An endpoint that speaks the chat completions of OpenAI. */
 export interface ModelEndpoint {
   /** Base address, such as `https://api.example/v1`. */
   url: string;
   model: string;
-  /** Sent as a bearer token; null: none. */
+  /** Sent as a bearer token; null for none. */
   key: string | null;
   /** Further members of the request, such as `max_tokens`; null leaves one out. */
   parameters: Readonly<Record<string, string | number | boolean | null>>;
-  /** From the look-up of the name to the last byte. */
+  /** Milliseconds from the look-up of the name to the last byte. */
   limitMs: number;
 }
 
@@ -32,16 +32,16 @@ export interface ModelTokens {
   answer: number | null;
 }
 
-/** What a model has written, or why there is nothing of use; the latter holds no words of anybody. */
+/** The text of a model, or the reason why there is none; the reason contains no words of a guest or a model. */
 export type ModelAnswer = { text: string; tokens: ModelTokens } | { problem: string; tokens?: ModelTokens };
 
-/** What an endpoint says of itself. */
+/** The list of models of an endpoint. */
 export type ModelList = { models: readonly string[] | null } | { problem: string; status?: number };
 
 export interface ModelCaller {
-  /** Asks once: text in, text out. No tools, no redirects, no second try. Never throws. */
+  /** Sends one request: text in, text out. No tools, no redirects, no retry. Never throws. */
   ask(messages: readonly ModelMessage[], signal: AbortSignal): Promise<ModelAnswer>;
-  /** Asks which models there are. Never throws. */
+  /** Requests the list of models. Never throws. */
   list(): Promise<ModelList>;
   close(): Promise<void>;
 }
@@ -51,7 +51,7 @@ export interface ModelCallerOptions extends DispatcherOptions {
   endpoint: ModelEndpoint;
 }
 
-/** What a request is made of, so that parameters of a configuration can add none of it. */
+/** The members that stayd itself sets, so that configured parameters cannot override them. */
 export const OWN_MEMBERS: ReadonlySet<string> = new Set([
   'model',
   'messages',
@@ -83,7 +83,7 @@ const completion = z.object({
   usage: z.object({ prompt_tokens: tokenCount, completion_tokens: tokenCount }).nullish().catch(null),
 });
 const modelList = z.object({ data: z.array(z.object({ id: z.string() })) });
-/** A word that says what was wrong; anything longer might hold what was asked. */
+/** A word that names the fault; a longer text might contain the question. */
 const errorName = z.object({
   error: z.object({ code: z.string().nullish().catch(null), type: z.string().nullish().catch(null) }),
 });
@@ -156,7 +156,7 @@ export function modelCaller(options: ModelCallerOptions): ModelCaller {
 
 type Answered = { text: string } | { problem: string; status?: number };
 
-/** undefined: it is too large; the connection is cut off then. */
+/** Returns undefined for a text that is too large; the connection is cut off then. */
 async function textOf(body: Dispatcher.ResponseData['body']): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -172,7 +172,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    // Whatever it is, it is no answer.
+    // Every failure means that there is no answer.
     return undefined;
   }
 }
@@ -191,7 +191,7 @@ function readCompletion(text: string): ModelAnswer {
   const tokens = { prompt: usage?.prompt_tokens ?? null, answer: usage?.completion_tokens ?? null };
   const [choice] = choices;
   const { content, tool_calls, function_call } = choice?.message ?? {};
-  // Nobody has offered it any.
+  // The request offered no tools.
   if ((tool_calls ?? []).length > 0 || (function_call ?? null) !== null) return { problem: 'it calls tools', tokens };
   if (choice?.finish_reason === 'length') return { problem: 'its answer was cut off', tokens };
   if (content === null || content === undefined || content.trim() === '')

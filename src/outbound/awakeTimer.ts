@@ -1,13 +1,13 @@
 import type { Clock, Timer } from '../kernel/clock.ts';
 
-/** A timer that comes later than this was held up by ourselves. */
+/** Milliseconds of delay of a timer that show that this process itself was blocked. */
 const STALL_MS = 100;
-/** Somebody who is always held up must end some time. */
+/** The number of blocked periods after which the timer fires in any case. */
 const MOST_STALLS = 10;
 
 /**
- * Calls `fn` once when `ms` milliseconds are over in which this process could have seen an answer: for as long as it
- * stood still, it waits on, since that time was not the other side's.
+ * Calls `fn` once after `ms` milliseconds in which this process could have seen an answer. Time in which the process
+ * was blocked does not count, since it was not the other side's.
  */
 export function setAwakeTimer(clock: Clock, ms: number, fn: () => void): Timer {
   let stalls = 0;

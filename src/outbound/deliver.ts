@@ -7,14 +7,14 @@ import { CONNECTIONS_PER_ORIGIN, ConnectFailure, type DispatcherOptions, guarded
 import { checkTarget, leadsInside } from './target.ts';
 import { type Turns, turns } from './turns.ts';
 
-/** How long a receiver has to answer, connecting included. */
+/** Milliseconds for a receiver to answer, including the connection. */
 const DELIVERY_LIMIT_MS = 3_000;
-/** How much of an answer is read; what is beyond is cut off, and the connection with it. */
+/** Bytes of an answer that are read; beyond them the connection is cut off. */
 const ANSWER_LIMIT_BYTES = 20_000;
 
 /**
- * What became of a delivery: 2xx is delivered, 3xx redirect (never followed), any other status refused.
- * `connect` covers every failure of the connection, also after the request was sent.
+ * The outcome of a delivery: 2xx is delivered, 3xx redirect (never followed), any other status refused. `connect`
+ * covers every failure of the connection, also after the request was sent.
  */
 export const DELIVERY_OUTCOMES = [
   'delivered',
@@ -31,13 +31,13 @@ export type DeliveryOutcome = (typeof DELIVERY_OUTCOMES)[number];
 
 export interface DeliveryResult {
   outcome: DeliveryOutcome;
-  /** The status the receiver answered; also present when the rest of its answer was late or broken. */
+  /** The status of the answer; also present if the rest of the answer was late or broken. */
   status?: number;
-  /** Milliseconds for which the receiver asks to be left alone (`Retry-After`). */
+  /** Milliseconds that the receiver asks us to wait (`Retry-After`). */
   retryAfterMs?: number;
-  /** Nothing of the request has left. */
+  /** True if nothing of the request has left. */
   unsent?: true;
-  /** What went wrong, for the operator's log; never for the webhook's owner, to whom it would map our network. */
+  /** The fault, for the operator's log; never for the webhook's owner, to whom it would map our network. */
   detail?: string;
 }
 
@@ -45,20 +45,20 @@ export interface Delivery {
   url: string;
   /** `webhook-id`; the same in every attempt. */
   eventId: string;
-  /** JSON, or what `contentType` says; exactly these characters are signed and sent, as UTF-8. */
+  /** JSON, or the type in `contentType`; exactly these characters are signed and sent, as UTF-8. */
   body: string | Uint8Array;
-  /** Left out: JSON. */
+  /** By default JSON. */
   contentType?: string;
-  /** Further ones. */
+  /** Further headers. */
   headers?: Readonly<Record<string, string>>;
   secret: string;
-  /** During a rotation: the secret being replaced, which signs too. */
+  /** The secret that a rotation replaces; it signs too. */
   previousSecret?: string;
-  /** The header that carries the secret itself; left out: that of v3. */
+  /** The header that carries the secret itself; by default that of v3. */
   secretHeader?: string;
-  /** Carries the secret alone: no signature, and no id and time that it would be of. */
+  /** True sends the secret alone: no signature, and no id and time for one. */
   unsigned?: boolean;
-  /** Leaves out the header that carries the secret itself. */
+  /** True leaves out the header that carries the secret itself. */
   signatureOnly: boolean;
 }
 
@@ -72,13 +72,13 @@ export interface Sender {
   readonly options: SenderOptions;
   readonly dispatcher: Dispatcher;
   readonly turns: Turns;
-  /** Closes all connections. Call it when every delivery has its outcome: later ones fail with `connect`. */
+  /** Closes all connections. Call it after every delivery has its outcome: later ones fail with `connect`. */
   close(): Promise<void>;
 }
 
 export function webhookSender(options: SenderOptions): Sender {
   if (!HEADER_VALUE.test(options.userAgent)) throw new OperatorError('The user agent cannot be sent as a header.');
-  // No attempt to connect outlives the delivery it was for, else the next ones would wait behind it.
+  // No attempt to connect outlives its delivery, or the next ones would wait behind it.
   const dispatcher = guardedDispatcher({ connectLimitMs: options.limitMs ?? DELIVERY_LIMIT_MS, ...options });
   return {
     options,
@@ -89,9 +89,8 @@ export function webhookSender(options: SenderOptions): Sender {
 }
 
 /**
- * Posts one webhook, once. Never throws and never retries. At most `connections` deliveries are under way
- * to one origin; those beyond wait, and the time limit of each starts when its turn comes, so that none
- * times out without having been sent.
+ * Posts one webhook, once. Never throws and never retries. At most `connections` deliveries run at a time to one
+ * origin; further ones wait, and the time limit of each starts with its turn, so that none times out unsent.
  */
 export async function deliverWebhook(sender: Sender, delivery: Delivery): Promise<DeliveryResult> {
   const checked = checkTarget(delivery.url, sender.options.policy);
@@ -113,7 +112,7 @@ export async function deliverWebhook(sender: Sender, delivery: Delivery): Promis
   } catch (thrown) {
     return { outcome: 'connect', detail: messageOf(thrown) };
   } finally {
-    // undici takes one turn of the event loop to give the connection back; asked before, it would open another.
+    // undici takes one turn of the event loop to return the connection; an earlier request would open another one.
     await turn();
     sender.turns.leave(url.origin);
   }
@@ -160,7 +159,7 @@ function post(sender: Sender, url: URL, delivery: Delivery): Promise<DeliveryRes
         if (settled) cut();
       },
       onResponseStart(_controller, code, headers) {
-        // Interim answers (1xx) are followed by the real one.
+        // The real answer follows interim ones (1xx).
         if (code < 200) return;
         status = code;
         retryAfterMs = waitOf(headers['retry-after'], sender.options.clock.now());
@@ -205,7 +204,7 @@ function outcomeOf(status: number | undefined): DeliveryOutcome {
   return status >= 300 ? 'redirect' : 'delivered';
 }
 
-/** Seconds, or a date; undefined where neither is said. */
+/** Parses seconds or a date; undefined for anything else. */
 function waitOf(header: string | string[] | undefined, now: number): number | undefined {
   if (typeof header !== 'string') return undefined;
   const text = header.trim();

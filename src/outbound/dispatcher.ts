@@ -9,17 +9,19 @@ import { allowsName, mayDial, readPolicy, type TargetPolicy } from './policy.ts'
 import { type Resolve, systemResolve } from './resolve.ts';
 import { bareHost, checkTarget, portOf } from './target.ts';
 
-/** Name look-up, TCP and TLS together, unless told otherwise. */
+/** The default milliseconds for name look-up, TCP and TLS together. */
 const CONNECT_LIMIT_MS = 5_000;
-/** A next address of the same name is tried beside the first after this time. */
+/** Milliseconds after which the next address of the same name is tried in parallel. */
 const NEXT_ADDRESS_MS = 800;
-/** Below the 5 s after which common servers hang up, so that a request seldom meets a closing connection. */
+/**
+ * Milliseconds below the 5 s after which common servers hang up, so that a request seldom meets a closing connection.
+ */
 const IDLE_MS = 4_000;
-/** However long a server offers to keep an idle connection. */
+/** Milliseconds that an idle connection lives at most, whatever the server offers. */
 const IDLE_MAX_MS = 30_000;
 /** A backstop for callers without a limit of their own. */
 const SILENCE_LIMIT_MS = 15_000;
-/** Connections kept to one origin unless told otherwise. */
+/** The default number of connections to one origin. */
 export const CONNECTIONS_PER_ORIGIN = 32;
 
 /** Opens a TCP connection to one of these addresses, and to nothing else. */
@@ -28,19 +30,19 @@ export type Dial = (addresses: readonly string[], port: number) => Socket;
 export interface DispatcherOptions {
   policy: TargetPolicy;
   clock: Clock;
-  /** Most connections to one origin. */
+  /** Connections to one origin at most. */
   connections?: number;
   connectLimitMs?: number;
   resolve?: Resolve;
   dial?: Dial;
-  /** Whom to trust in place of the system's certificate authorities. */
+  /** Trust in place of the system's certificate authorities. */
   trust?: SecureContext;
 }
 
-/** Why no connection came about; the names are delivery outcomes. */
+/** The reason for a missing connection; the names are delivery outcomes. */
 export type ConnectProblem = 'bad_url' | 'private_address' | 'dns' | 'connect' | 'tls' | 'timeout';
 
-/** The error a request gets when its connection was refused or failed. The message is for the operator only. */
+/** Thrown to a request whose connection was refused or failed. The message is for the operator only. */
 export class ConnectFailure extends Error {
   override readonly name = 'ConnectFailure';
   readonly problem: ConnectProblem;
@@ -52,11 +54,10 @@ export class ConnectFailure extends Error {
 }
 
 /**
- * The one way to URLs that users give. Each connection is opened in five steps: judge the URL, look the
- * name up once, refuse it when *any* answer is not public, dial those very addresses, and judge the
- * address that was reached before a byte is sent; a second look-up, where a rebinding name would change
- * its answer, does not take place. Errors and doubts refuse. Proxies and redirects are not followed.
- * Connections are kept while they are used; an origin that falls idle is closed and forgotten.
+ * The only path to URLs from users. Each connection opens in five steps: judge the URL, look the name up once, refuse
+ * it if *any* address is not public, dial those very addresses, and judge the reached address before a byte is sent.
+ * There is no second look-up, in which a rebinding name would change its answer. Errors and doubts refuse. Proxies and
+ * redirects are not followed. Connections persist while they are used; an idle origin is closed and forgotten.
  */
 export function guardedDispatcher(options: DispatcherOptions): Dispatcher {
   readPolicy(options.policy);
@@ -108,7 +109,7 @@ interface Target {
   addresses: readonly string[];
 }
 
-/** Steps one to three: from the URL to addresses that may be dialled. */
+/** Does steps one to three: from the URL to addresses that may be dialled. */
 async function lookUp(request: buildConnector.Options, options: DispatcherOptions): Promise<Target> {
   const checked = checkTarget(`${request.protocol}//${request.host}/`, options.policy);
   if ('refused' in checked) {
@@ -134,7 +135,7 @@ async function addressesOf(hostname: string, port: number, options: DispatcherOp
   }
 }
 
-/** Step four. The look-up hook answers what was already judged; the name is never asked again. */
+/** Does step four. The look-up hook returns the judged addresses; the name is never resolved again. */
 const dialFirst: Dial = (addresses, port) =>
   connect({
     host: 'judged.invalid',
@@ -152,14 +153,14 @@ const dialFirst: Dial = (addresses, port) =>
 
 function connected(socket: Socket): Promise<void> {
   return new Promise((resolve, reject) => {
-    // Stays attached: a socket that fails between two owners must not bring the process down.
+    // The listener stays attached: a socket that fails between two owners must not end the process.
     socket.on('error', (error) => reject(new ConnectFailure('connect', messageOf(error), error)));
     socket.once('close', () => reject(new ConnectFailure('connect', 'closed while connecting')));
     socket.once('connect', resolve);
   });
 }
 
-/** Step five; a socket that cannot say where it leads is refused too. */
+/** Does step five; a socket without a known peer is refused too. */
 function recheck(socket: Socket, target: Target, policy: TargetPolicy): void {
   const reached = socket.remoteAddress ?? '';
   if (mayDial(policy, target.hostname, target.port, reached)) return;

@@ -3,32 +3,32 @@ import { OperatorError } from '../kernel/errors.ts';
 import { type Address, isPublicAddress, readAddress } from './addresses.ts';
 
 /**
- * What the self-hoster permits beyond the public internet. Entries:
- * - `receiver.lan:8080`, `127.0.0.1:9000`, `[::1]:9000`: this host on this port, wherever the name leads;
+ * The targets that the operator permits beyond the public internet. Entries:
+ * - `receiver.lan:8080`, `127.0.0.1:9000`, `[::1]:9000`: this host on this port, whatever the name resolves to;
  * - `192.168.4.0/24`, `fd00::/8`: these addresses on any port;
  * - `192.168.4.0/24:8080`, `fd00::/8:8080`: these addresses on this port.
  *
- * What is permitted may also be spoken to over plain HTTP. A *name* over plain HTTP, or on another port
- * than 443 and 8443, needs an entry of the first form: where it leads is not known before it is dialled.
+ * Permitted targets may also use plain HTTP. A *name* over plain HTTP, or on another port than 443 and 8443, needs an
+ * entry of the first form: its address is unknown before the connection.
  */
 export interface TargetPolicy {
   readonly allow: readonly string[];
-  /** This service itself, where what is permitted may lead too. */
+  /** This service itself, which permitted targets may include. */
   readonly self?: SelfTarget;
 }
 
-/** Where a service answers on its own machine, and what it may send itself. */
+/** The addresses of a service on its own machine, and the paths that it may call itself. */
 export interface SelfTarget {
   readonly ports: readonly number[];
   /** The addresses of this machine beside loopback. */
   readonly addresses: readonly string[];
-  /** The paths that may be called there; no other one may, be it permitted or not. */
+  /** The only paths that may be called there, permitted or not. */
   readonly path: RegExp;
 }
 
 interface AllowedRange {
   range: [Address, number];
-  /** undefined: any port */
+  /** undefined for any port */
   port: number | undefined;
 }
 
@@ -38,10 +38,10 @@ interface AllowRules {
   ranges: readonly AllowedRange[];
 }
 
-/** Policies are read once and asked for every delivery. */
+/** Parsed policies; every delivery needs its policy. */
 const rulesOf = new WeakMap<TargetPolicy, AllowRules>();
 
-/** Reads a policy's entries. Throws OperatorError, naming the entry that cannot be read. */
+/** Parses a policy's entries. Throws OperatorError with the unreadable entry. */
 export function readPolicy(policy: TargetPolicy): AllowRules {
   let rules = rulesOf.get(policy);
   if (!rules) {
@@ -54,12 +54,12 @@ export function readPolicy(policy: TargetPolicy): AllowRules {
   return rules;
 }
 
-/** Whether an entry names this very host and port. `hostname` as `URL.hostname` gives it. */
+/** Returns true if an entry names this very host and port. `hostname` is in the form of `URL.hostname`. */
 export function allowsName(policy: TargetPolicy, hostname: string, port: number): boolean {
   return readPolicy(policy).names.has(`${hostname}:${port}`);
 }
 
-/** Whether an entry covers this address and port. */
+/** Returns true if an entry covers this address and port. */
 export function allowsAddress(policy: TargetPolicy, text: string, port: number): boolean {
   const address = readAddress(text);
   if (address === undefined) return false;
@@ -71,14 +71,14 @@ export function allowsAddress(policy: TargetPolicy, text: string, port: number):
   );
 }
 
-/** Whether a socket to `address` may be opened on behalf of `hostname`. */
+/** Returns true if a socket to `address` may be opened on behalf of `hostname`. */
 export function mayDial(policy: TargetPolicy, hostname: string, port: number, address: string): boolean {
   if (readAddress(address) === undefined) return false;
   return isPublicAddress(address) || allowsAddress(policy, address, port) || allowsName(policy, hostname, port);
 }
 
 const RANGE = /^\[?([0-9a-f.:]+)\]?\/(\d{1,3})(?::(\d{1,5}))?$/i;
-/** As the URL parser gives it; it lets through much that is no host name, such as a hopeful `*`. */
+/** A host name from the URL parser, which accepts much that is none, such as a hopeful `*`. */
 const HOSTNAME = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:]+\])$/;
 const HOST_PORT = /^(\[[0-9a-f.:]+\]|[^\s[\]/:@]+):(\d{1,5})$/i;
 
@@ -91,7 +91,7 @@ function readEntry(entry: string, names: Set<string>, ranges: AllowedRange[]): v
   const pair = HOST_PORT.exec(entry);
   if (!pair) throw unreadable(entry);
   const port = readPort(entry, pair[2]);
-  // The URL parser spells the host as it will be spelt when it is compared.
+  // The URL parser gives the host the same spelling as in later comparisons.
   const hostname = hostnameOf(entry, pair[1] ?? '');
   const literal = readAddress(hostname.replace(/^\[|\]$/g, ''));
   if (literal) ranges.push({ range: [literal, literal.kind() === 'ipv4' ? 32 : 128], port });

@@ -3,10 +3,10 @@ import { messageOf } from '../kernel/errors.ts';
 import { type DispatcherOptions, guardedDispatcher } from './dispatcher.ts';
 import { checkTarget } from './target.ts';
 
-/** From the look-up of the name to the last byte. */
+/** Milliseconds from the look-up of the name to the last byte. */
 const LIMIT_MS = 5_000;
 const SIZE_BYTES = 5_120;
-/** To servers of strangers: no more at once. */
+/** Connections to servers of strangers at the same time. */
 const CONNECTIONS = 2;
 
 export interface ReaderOptions extends DispatcherOptions {
@@ -14,12 +14,12 @@ export interface ReaderOptions extends DispatcherOptions {
   limitMs?: number;
 }
 
-/** A document, or why there is none; the latter is for the operator only. */
+/** A document, or the reason why there is none; the reason is for the operator only. */
 export type ReadOutcome = { text: string; headers: Record<string, string> } | { problem: string };
 
 /** Reads small JSON documents at addresses that strangers give. */
 export interface Reader {
-  /** One GET, no redirects, 5 kB at the most, 5 seconds at the most. Never throws. */
+  /** Sends one GET, without redirects, at most 5 kB, at most 5 seconds. Never throws. */
   read(url: string): Promise<ReadOutcome>;
   close(): Promise<void>;
 }
@@ -57,7 +57,7 @@ async function get(
     signal,
     headers: { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': userAgent },
   });
-  // Read even where it is of no use, or the connection would stay occupied.
+  // Useless bodies are read too, or the connection would stay occupied.
   const text = await textOf(body);
   if (statusCode !== 200) return { problem: `answered ${statusCode}` };
   if (text === undefined) return { problem: `larger than ${SIZE_BYTES} bytes` };
@@ -68,7 +68,7 @@ async function get(
   return { text, headers: cacheControl === undefined ? {} : { 'cache-control': String(cacheControl) } };
 }
 
-/** undefined: it is too large; the connection is cut off then. */
+/** Returns undefined for a text that is too large; the connection is cut off then. */
 async function textOf(body: Dispatcher.ResponseData['body']): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;

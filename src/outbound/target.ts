@@ -1,27 +1,27 @@
 import { isPublicAddress, readAddress } from './addresses.ts';
 import { allowsAddress, allowsName, type TargetPolicy } from './policy.ts';
 
-/** Longest URL that is kept or called. */
+/** The maximum length of a URL. */
 export const MAX_URL_LENGTH = 2_048;
-/** Where HTTPS is served; other ports would make us a port scanner. */
+/** The ports of HTTPS; with other ports we would be a port scanner. */
 const DEFAULT_PORTS: ReadonlySet<number> = new Set([443, 8443]);
 
-/** Why a URL will not be called. */
+/** The reasons for a refusal of a URL. */
 const TARGET_REFUSALS = ['too_long', 'not_a_url', 'scheme', 'userinfo', 'port', 'private_address'] as const;
 export type TargetRefusal = (typeof TARGET_REFUSALS)[number];
 
 /**
- * Names that never lead into the public internet: RFC 6761 and 8375, ICANN's `.internal` and its withheld
- * `.home` and `.corp`, and what routers and clusters hand out. Single labels are refused as a whole.
+ * Names that never lead into the public internet: RFC 6761 and 8375, ICANN's `.internal` and its withheld `.home` and
+ * `.corp`, and the suffixes of routers and clusters. Single labels are all refused.
  */
 const INNER_SUFFIX = /\.(?:localhost|local|localdomain|internal|intranet|private|lan|home|corp|home\.arpa)$/;
-/** Characters that URL parsers repair, each in its own way; what they disagree on is not called. */
+/** Characters that URL parsers repair, each in its own way; a URL that parsers may read differently is not called. */
 const REPAIRED = /[\p{Cc}\s\\]/u;
 
 /**
- * Judges a URL that a user gave, before anything is looked up. The host is classified after parsing,
- * because the parser turns `0x7f.1`, `2130706433` and circled digits into dotted quads. A host name may
- * still lead to a private address: that is found when it is dialled (see dispatcher).
+ * Judges a URL from a user before any look-up. The host is classified after parsing, because the parser turns `0x7f.1`,
+ * `2130706433` and circled digits into dotted quads. A host name may still lead to a private address: the dispatcher
+ * finds that when it connects.
  * @returns the URL to call (one trailing dot of the host removed), or the name of the refusal
  */
 export function checkTarget(text: string, policy: TargetPolicy): { url: URL } | { refused: TargetRefusal } {
@@ -39,8 +39,9 @@ export function checkTarget(text: string, policy: TargetPolicy): { url: URL } | 
 }
 
 /**
- * Whether a checked URL leads into this very service, elsewhere than its policy says: what users give is not to reach the
- * doors that a service keeps for its own machine. A permitted name on a port of ours is taken for us, wherever it leads.
+ * Returns true if a checked URL leads into this very service, outside the paths of its policy: URLs of users must not
+ * reach endpoints that a service reserves for its own machine. A permitted name on a port of ours counts as ours,
+ * whatever it resolves to.
  */
 export function leadsInside(url: URL, policy: TargetPolicy): boolean {
   const { self } = policy;
@@ -52,18 +53,21 @@ export function leadsInside(url: URL, policy: TargetPolicy): boolean {
   return isOurs || address.range() === 'loopback' || address.range() === 'unspecified';
 }
 
-/** The port a URL leads to, its scheme's own when it names none. */
+/** Returns the port of a URL, by default that of its scheme. */
 export function portOf(url: URL): number {
   if (url.port !== '') return Number(url.port);
   return url.protocol === 'https:' ? 443 : 80;
 }
 
-/** A hostname without the brackets that URLs put around an IPv6 address. */
+/** Returns a hostname without the brackets of an IPv6 address in a URL. */
 export function bareHost(hostname: string): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
 }
 
-/** `example.com.` is `example.com` to a resolver, but not to a certificate or to our own lists. */
+/**
+ * Removes one trailing dot. `example.com.` is `example.com` to a resolver, but not to a certificate or to our own
+ * lists.
+ */
 function tidyHost(url: URL): boolean {
   if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1);
   return !url.hostname.split('.').includes('');

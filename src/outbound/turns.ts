@@ -3,7 +3,7 @@ interface Lane {
   waiting: (() => void)[];
 }
 
-/** Lets a number of holders per key in at once; the others wait in the order they came. */
+/** Admits a number of holders per key at a time; the others wait in the order of arrival. */
 export interface Turns {
   /** Resolves when it is the caller's turn. Each must be followed by one `leave`. */
   enter(key: string): Promise<void>;
@@ -27,7 +27,7 @@ export function turns(limit: number): Turns {
       const lane = lanes.get(key);
       if (!lane) return;
       const next = lane.waiting.shift();
-      // The place passes on, so `busy` stays as it is.
+      // The place passes on, so `busy` does not change.
       if (next) return next();
       lane.busy -= 1;
       if (lane.busy === 0) lanes.delete(key);

@@ -2,7 +2,7 @@ import { PostgresAdapter, type QueryExecutorProvider, SqliteAdapter } from 'kyse
 
 export type StoreKind = 'sqlite' | 'postgres';
 
-/** Which database a kysely instance or transaction speaks to. */
+/** Returns the kind of database behind a kysely instance or transaction. */
 export function kindOf(db: QueryExecutorProvider): StoreKind {
   const { adapter } = db.getExecutor();
   if (adapter instanceof SqliteAdapter) return 'sqlite';

@@ -9,13 +9,12 @@ export interface DataDirLock {
   release(): void;
 }
 
-/** Held here too: a database that nobody refers to is closed by the garbage collector, and its lock with it. */
+/** References that keep the databases open: the garbage collector would close an unreferenced one and end its lock. */
 const held = new Set<Database.Database>();
 
 /**
- * Takes the data directory (made when missing) for this process alone, until `release` or the end of the
- * process in whatever way: it is a lock of the operating system. Throws OperatorError at once when another
- * one has it.
+ * Locks the data directory (created if missing) for this process alone, until `release` or any end of the process: it
+ * is a lock of the operating system. Throws OperatorError at once if another process has it.
  */
 export function lockDataDir(dir: string): DataDirLock {
   const database = openLockFile(dir);
@@ -55,7 +54,7 @@ function makePrivateDirectory(dir: string): void {
   try {
     chmodSync(dir, OWNER_ONLY_DIRECTORY);
   } catch (error) {
-    // A container's volume may belong to another user and yet be ours to write; the files in it are private.
+    // A container's volume may belong to another user and still be writable; the files in it are private.
     if (!hasCode(error, 'EPERM')) throw error;
   }
 }

@@ -13,27 +13,27 @@ import { hasPlannerStatistics, seedPlannerStatistics, type StatisticsOptions } f
 import type { Store } from './store.ts';
 
 /**
- * By name. Those that are missing are applied in the order of their names, one with a number below others that ran
- * before it landed included; forward only: `down` is never called.
+ * Migrations by name. Missing ones are applied in the order of their names, even if later numbers ran before. Forward
+ * only: `down` is never called.
  */
 export type Migrations = Readonly<Record<string, Migration>>;
 
 /** kysely's own name for it. */
 const APPLIED_TABLE = 'kysely_migration';
 
-/** What would get in the way of a migration, and is put back after it. */
+/** Settings that obstruct a migration, and their restoration. */
 const limits: Record<StoreKind, { lift: string; restore: string }> = {
-  // Rebuilding a table (create, copy, drop, rename) would cascade its deletion to the rows that refer to it.
-  // Cannot be switched inside a transaction. What a migration leaves is checked, see `checked`.
+  // Rebuilding a table (create, copy, drop, rename) would cascade its deletion to the rows that refer to it. The switch
+  // is impossible inside a transaction. `checked` verifies the result of a migration.
   sqlite: { lift: 'pragma foreign_keys = off', restore: 'pragma foreign_keys = on' },
   // An index on a large table takes its time, and so may another process that is migrating.
   postgres: { lift: 'set statement_timeout = 0', restore: 'reset statement_timeout' },
 };
 
 /**
- * Brings the database up to date and returns the names applied. All are one transaction: when one fails,
- * none has happened. Throws OperatorError when one fails, and, before anything is changed, when the
- * database was made by a newer version of this program. Processes that do this at once wait for each other.
+ * Migrates the database to this version and returns the applied names. All are one transaction: if one fails, none is
+ * applied. Throws OperatorError if one fails, and, before any change, if a newer version of this program made the
+ * database. Concurrent calls in several processes wait for each other.
  */
 export async function migrate<DB>(
   store: Store<DB>,
@@ -43,7 +43,7 @@ export async function migrate<DB>(
   return await store.db.connection().execute(async (db) => {
     const before = await appliedMigrations(store.kind, db);
     assertKnown(before, migrations);
-    // Most starts find nothing to do, and kysely looks through all tables more than once before it sees that.
+    // Most starts find nothing to do, and kysely reads the list of tables several times before it knows that.
     if (before.length === namesOf(migrations).length && (store.kind !== 'sqlite' || (await hasPlannerStatistics(db)))) {
       return [];
     }
@@ -63,7 +63,7 @@ export async function migrate<DB>(
   });
 }
 
-/** The names that {@link migrate} would apply; changes nothing. Throws as it does for a newer database. */
+/** Returns the names that {@link migrate} would apply; changes nothing. Throws for a newer database as it does. */
 export async function pendingMigrations<DB>(store: Store<DB>, migrations: Migrations): Promise<string[]> {
   return await store.db.connection().execute(async (db) => {
     const applied = await appliedMigrations(store.kind, db);
@@ -76,7 +76,9 @@ function namesOf(migrations: Migrations): string[] {
   return Object.keys(migrations).toSorted();
 }
 
-/** Whether anything was ever applied. The other half of stayd may have its own table in the schema next to ours. */
+/**
+ * Returns true if any migration was ever applied. The other half of stayd may have its table in a neighbouring schema.
+ */
 const hasApplied: Record<StoreKind, RawBuilder<unknown>> = {
   sqlite: sql`select 1 from sqlite_schema where type = 'table' and name = ${APPLIED_TABLE}`,
   postgres: sql`select 1 from pg_tables where schemaname = current_schema() and tablename = ${APPLIED_TABLE}`,
@@ -109,7 +111,8 @@ async function migratorOf<DB>(kind: StoreKind, db: Kysely<DB>, migrations: Migra
   return new Migrator({
     db,
     provider: { getMigrations: async () => Object.fromEntries(entries) },
-    // Work lands in another order than it was numbered in, so that below what ran there may be what has not.
+    // Branches land in another order than their numbers, so a missing migration may have a lower number than an applied
+    // one.
     allowUnorderedMigrations: true,
     ...(schema === undefined ? {} : { migrationTableSchema: schema }),
   });

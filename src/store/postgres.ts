@@ -13,23 +13,26 @@ import { messageOf, OperatorError } from '../kernel/errors.ts';
 import { Lease } from './leases/lease.ts';
 import { portable } from './queries/parameters.ts';
 
-/** Per process. A server allows 100 by default, and stayd runs as a handful of processes at most. */
+/** Connections of each process. A server allows 100 by default, and stayd runs as a handful of processes at most. */
 const POOL_SIZE = 10;
 const CONNECT_TIMEOUT_MS = 10_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
-/** A process that vanished in mid-transaction must not keep its row locks until TCP notices, hours later. */
+/**
+ * Milliseconds. A process that vanished during a transaction must not hold its row locks until TCP notices, hours
+ * later.
+ */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
 
 export type Schema = 'core' | 'mirror';
 
-/** Connects, makes the schema where it is missing, and gives a kysely dialect that works in that schema. */
+/** Connects, creates a missing schema, and returns a kysely dialect that works in that schema. */
 export async function openPostgres(url: string, schema: Schema): Promise<Dialect> {
   const pool = makePool(url);
   try {
     await prepareDatabase(pool, schema);
   } catch (error) {
     await pool.end();
-    // Not the url: it holds the password.
+    // The url stays out of the message: it contains the password.
     throw new OperatorError(
       `cannot use the PostgreSQL database for schema ${schema}: ${reasonOf(error)}`,
       'Look at STAYD_DATABASE_URL: server, database, user, password, and the right to create a schema.',
@@ -44,7 +47,7 @@ export async function openPostgres(url: string, schema: Schema): Promise<Dialect
   };
 }
 
-/** A host with several addresses gives one error for each, and none in the text of the whole. */
+/** Joins the reasons. A host with several addresses gives one error for each, and no text for all. */
 function reasonOf(error: unknown): string {
   return error instanceof AggregateError ? error.errors.map(messageOf).join('; ') : messageOf(error);
 }
@@ -59,8 +62,8 @@ function makePool(url: string): pg.Pool {
     keepAlive: true,
     types: { getTypeParser },
   });
-  // An 'error' event without a listener ends the process. A lost connection fails the query that is on it,
-  // or nothing when it is idle; the pool drops it and opens another.
+  // An 'error' event without a listener ends the process. A lost connection fails its query, or nothing if it is idle;
+  // the pool drops it and opens another.
   pool.on('error', ignore);
   pool.on('connect', (client) => client.on('error', ignore));
   return pool;
@@ -70,7 +73,7 @@ function ignore(): void {}
 
 const { BOOL, INT8, NUMERIC } = pg.types.builtins;
 
-/** Rows come back as SQLite would give them: whole numbers as numbers, truth as 0 and 1. */
+/** Parsers that return rows as SQLite does: whole numbers as numbers, booleans as 0 and 1. */
 const ownParsers = new Map<number, (text: string) => number>([
   [BOOL, (text) => (text === 't' ? 1 : 0)],
   [INT8, exactNumber],
@@ -94,7 +97,7 @@ async function prepareDatabase(pool: pg.Pool, schema: Schema): Promise<void> {
     [schema],
   );
   if (rows[0]?.encoding !== 'UTF8') throw new Error('its encoding is not UTF8');
-  // Looked for first: `create schema if not exists` wants the right to create even when there is nothing to do.
+  // Searched first: `create schema if not exists` needs the right to create even if there is nothing to do.
   if (rows[0].schema === null) await createSchema(pool, schema);
 }
 
@@ -102,7 +105,7 @@ async function createSchema(pool: pg.Pool, schema: Schema): Promise<void> {
   try {
     await pool.query(`create schema if not exists ${schema}`);
   } catch (error) {
-    // `if not exists` does not cover a process that creates it at the same moment.
+    // `if not exists` does not cover a concurrent creation by another process.
     const { rowCount } = await pool.query('select 1 from pg_namespace where nspname = $1', [schema]);
     if (rowCount === 0) throw error;
   }
@@ -134,7 +137,7 @@ class PostgresDriver implements Driver {
     }
   }
 
-  /** Here and not as a start-up option, which an `?options=` in the operator's url would replace. */
+  /** Sets this here and not as a start-up option, which an `?options=` in the operator's url would replace. */
   async #makeReady(client: pg.PoolClient): Promise<void> {
     try {
       await client.query(`set search_path to ${this.#schema}`);
@@ -162,7 +165,7 @@ class PostgresDriver implements Driver {
     this.#countDown();
   }
 
-  /** Waits for those who have a connection or wait for one: the pool would never answer the latter. */
+  /** Waits for all holders and waiters of connections: the pool would never answer the waiters. */
   async destroy(): Promise<void> {
     if (this.#leases > 0) await new Promise<void>((resolve) => (this.#allReturned = resolve));
     await this.#pool.end();
@@ -202,14 +205,17 @@ class PostgresLease extends Lease {
     this.ended();
   }
 
-  /** Never throws: the server rolls back what it loses, and the caller should see the first error, not this one. */
+  /**
+   * Never throws: the server rolls back after a lost connection, and the caller should see the first error, not this
+   * one.
+   */
   async rollback(): Promise<void> {
     this.ending();
     try {
       await this.#client.query('rollback');
       this.ended();
     } catch {
-      // Still marked as open, so release() closes the connection instead of handing it on.
+      // The transaction still counts as open, so release() closes the connection instead of passing it on.
     }
   }
 
@@ -225,7 +231,7 @@ class PostgresLease extends Lease {
       return { rows };
     } catch (error) {
       this.failed(error);
-      // Its own stack ends in the socket's reader; this one names the caller.
+      // The error's own stack ends in the socket's reader; this one names the caller.
       if (error instanceof Error) Error.captureStackTrace(error);
       throw error;
     }

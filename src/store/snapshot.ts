@@ -1,10 +1,10 @@
 import Database from 'better-sqlite3';
 import { makePrivateFile } from './sealing/privateFile.ts';
 
-/** Pages (of 4 KiB) copied at a stretch; between two stretches others have their turn. */
+/** Pages (of 4 KiB) copied at a stretch; other work runs between two stretches. */
 const STRETCH_PAGES = 2_000;
 
-/** One moment of a database, held while others go on writing. */
+/** A database at one moment, held while others write. */
 export interface Snapshot {
   /** Copies it, page by page, into a new file that only its owner can read. */
   copyTo(target: string, onProgress: (copied: number, total: number) => void): Promise<void>;
@@ -12,13 +12,13 @@ export interface Snapshot {
 }
 
 /**
- * Holds a SQLite file as it is now, also while a service is writing to it. Meanwhile its -wal file can only grow,
- * so release it soon. Throws when there is no such file.
+ * Holds the current state of a SQLite file, even while a service writes to it. Meanwhile its -wal file only grows, so
+ * release it soon. Throws if there is no such file.
  */
 export function holdSnapshot(file: string): Snapshot {
   const database = new Database(file, { readonly: true, fileMustExist: true });
   try {
-    // A transaction that has read is the moment; without it each stretch would begin anew after somebody's commit.
+    // A transaction that has read fixes the moment; without it each stretch would restart after a commit of others.
     database.exec('begin');
     database.prepare('select count(*) from sqlite_schema').get();
   } catch (error) {

@@ -15,23 +15,23 @@ const RETRY_PAUSE_MS = 20;
 /** An open database: SQLite in one file, or one schema of a PostgreSQL database. */
 export interface Store<DB> {
   readonly kind: StoreKind;
-  /** For single reads and writes, each a transaction of its own. Never to be used inside `transaction`. */
+  /** For single reads and writes, each a transaction of its own. Never use it inside `transaction`. */
   readonly db: Kysely<DB>;
   /**
    * Runs `work` in one transaction: commits when it returns, rolls back when it throws.
    *
-   * `work` uses `trx` alone and awaits nothing but its own queries; on SQLite anything else is rolled back and
-   * throws. A failing query fails the whole transaction, also when its error is caught: to go on where a row
-   * may be there already, say so with `on conflict`. On PostgreSQL `work` runs again after a deadlock or a
-   * serialization failure, so it must not change anything outside the database.
+   * `work` uses `trx` alone and awaits nothing but its own queries; on SQLite anything else is rolled back and throws.
+   * A failing query fails the whole transaction, even if its error is caught: if a row may exist already, use `on
+   * conflict`. On PostgreSQL `work` runs again after a deadlock or a serialization failure, so it must not change
+   * anything outside the database.
    */
   transaction<T>(work: (trx: Transaction<DB>) => Promise<T>): Promise<T>;
   /**
-   * Runs `job` while nobody else in this process queries the database: what asks meanwhile waits. For work that
-   * another connection does on the whole file, so that nobody meets its locks.
+   * Runs `job` while no other code of this process queries the database; queries wait meanwhile. For work that another
+   * connection does on the whole file, so that no query meets its locks.
    */
   exclusively<T>(job: () => Promise<T>): Promise<T>;
-  /** Waits for what runs, then closes. On SQLite the file alone is then a whole copy. */
+  /** Waits for running work, then closes. On SQLite the file alone is then a complete copy. */
   close(): Promise<void>;
 }
 
@@ -40,15 +40,15 @@ export type StoreLocation =
       kind: 'sqlite';
       /** A path, or `:memory:`. */
       file: string;
-      /** Whether {@link checkpointInBackground} looks after the file. */
+      /** True if {@link checkpointInBackground} checkpoints the file. */
       checkpointed?: boolean;
     } & FileWatch)
   | { kind: 'postgres'; url: string; schema: Schema };
 
-/** Opens a database and proves that it answers. Throws OperatorError when it cannot be used. */
+/** Opens a database and proves that it answers. Throws OperatorError if it cannot be used. */
 export async function openStore<DB>(location: StoreLocation): Promise<Store<DB>> {
   const db = await open<DB>(location);
-  // kysely closes only what it has used once.
+  // kysely closes only a connection that it has used once.
   await sql`select 1`.execute(db);
   const run = <T>(work: (trx: Transaction<DB>) => Promise<T>) => db.transaction().execute(work);
   return {
@@ -88,7 +88,7 @@ async function retrying<T>(attempt: () => Promise<T>): Promise<T> {
     } catch (error) {
       if (tries === TRANSACTION_ATTEMPTS || !isCollision(error)) throw error;
     }
-    // Jitter, so that two that met once do not meet again in step.
+    // Jitter separates two transactions that met, so that they do not meet again.
     await sleep(systemClock, RETRY_PAUSE_MS * tries * systemRandom.fraction());
   }
 }
@@ -96,7 +96,7 @@ async function retrying<T>(attempt: () => Promise<T>): Promise<T> {
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK_DETECTED = '40P01';
 
-/** Two transactions got in each other's way and this one was undone: the same work may well succeed now. */
+/** Returns true if two transactions collided and this one was undone: the same work may succeed now. */
 function isCollision(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ('code' in error && (error.code === SERIALIZATION_FAILURE || error.code === DEADLOCK_DETECTED)) return true;

@@ -1,4 +1,4 @@
-/** The part of JSON Schema that the contract's schemas come out as. */
+/** The part of JSON Schema that the contract's schemas use. */
 export interface JsonSchema {
   type?: string | string[];
   format?: string;
@@ -16,16 +16,16 @@ export interface JsonSchema {
   maxLength?: number;
 }
 
-/** One line of a table of fields. */
+/** One row of a table of fields. */
 export interface FieldRow {
-  /** With the objects and lists around it: `guests[].name`. */
+  /** The name with the objects and lists around it: `guests[].name`. */
   name: string;
   type: string;
   required: boolean;
   notes: string;
 }
 
-/** The fields of an object and of everything in it, in the order of their declaration. */
+/** Returns the fields of an object and of everything in it, in the order of their declaration. */
 export function fieldRows(schema: JsonSchema, around = ''): FieldRow[] {
   return Object.entries(schema.properties ?? {}).flatMap(([key, field]) => {
     const name = `${around}${key}`;

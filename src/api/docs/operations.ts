@@ -7,7 +7,7 @@ import { type Html, html } from '../../kernel/html.ts';
 import { windowName } from '../../kernel/windows.ts';
 import { type FieldRow, fieldRows, type JsonSchema } from './fields.ts';
 
-/** What the OpenAPI document says of an operation, as far as the page shows it. */
+/** The part of an operation in the OpenAPI document that the page shows. */
 export interface OperationObject {
   operationId: OperationId;
   tags: [string];
@@ -23,7 +23,7 @@ const SCOPES: Record<Operation['scope'], string> = {
   open: 'no token',
 };
 
-/** One operation: what it takes and answers, how it is asked, and how it can fail. */
+/** Renders one operation: input, answer, example and failures. */
 export function operationSection(described: OperationObject): Html {
   const id = described.operationId;
   const operation: Operation = operations[id];
@@ -102,7 +102,7 @@ function fieldTable(title: string, rows: readonly FieldRow[]): Html {
     </table>`;
 }
 
-/** The example as a command; $URL and $TOKEN are the reader's own. */
+/** Renders the example as a command; $URL and $TOKEN are the reader's own. */
 function curlOf(operation: Operation): string {
   const { method, path, body } = exampleRequest(operation);
   const lines = [`curl${method === 'GET' || (method === 'POST' && body) ? '' : ` -X ${method}`} "$URL/v3${path}"`];

@@ -41,7 +41,10 @@ export const DOCS_POLICY = policy();
 
 let made: string | undefined;
 
-/** The description of v3 for people, made from the contract when it is first asked for: one page that needs nothing else. */
+/**
+ * Returns the description of v3 for people, rendered from the contract at the first request: one page without further
+ * files.
+ */
 export function docsPage(): string {
   return (made ??= makePage());
 }

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { OperatorError } from '../../kernel/errors.ts';
 
-/** Some addresses, as they are configured. */
+/** A range of addresses, as configured. */
 export interface AddressRange {
   readonly text: string;
   readonly cidr: ReturnType<typeof ipaddr.parseCIDR>;
@@ -13,7 +13,7 @@ export function isLoopback(address: string): boolean {
   return ipaddr.process(address).range() === 'loopback';
 }
 
-/** @throws OperatorError for a text that is no address and no range of them */
+/** @throws OperatorError for a text that is neither an address nor a range */
 export function rangesOf(texts: readonly string[]): AddressRange[] {
   return texts.map((text) => ({ text, cidr: readRange(text) }));
 }
@@ -24,7 +24,7 @@ export function within(address: string, { cidr }: AddressRange): boolean {
   return peer.kind() === cidr[0].kind() && peer.match(cidr);
 }
 
-/** What one caller owns: an address, or of IPv6 the whole network. */
+/** Returns the unit that one caller owns: an IPv4 address, or an IPv6 network. */
 export function networkOf(address: string): string {
   if (isIP(address) === 0) return address;
   const parsed = ipaddr.process(address);

@@ -4,38 +4,38 @@ import { ApiError } from '../../kernel/errors.ts';
 import type { Random } from '../../kernel/random.ts';
 import { RateLimited } from '../../core/limits/rateLimited.ts';
 
-/** How answers of v3 are spoilt on purpose, to see how a client copes. Shares are 0 to 1. */
+/** The faults to inject into answers of v3, for tests of clients. Shares are 0 to 1. */
 export interface AnswerFaults {
-  /** Every answer waits a random time up to this many milliseconds. */
+  /** Milliseconds; every answer waits a random time up to this. */
   delay_ms: number;
-  /** Answered 502, 503 or 504; nothing was done. */
+  /** Share answered with 502, 503 or 504; nothing is done. */
   fail: number;
-  /** Answered 429; nothing was done. */
+  /** Share answered with 429; nothing is done. */
   limit: number;
-  /** Answered an error code that nobody has described; nothing was done. */
+  /** Share answered with an undocumented error code; nothing is done. */
   unknown_code: number;
-  /** Done, and then the answer breaks off in the middle. */
+  /** Share that is done, and whose answer then breaks off in the middle. */
   cut: number;
 }
 
 export const NO_ANSWER_FAULTS: AnswerFaults = { delay_ms: 0, fail: 0, limit: 0, unknown_code: 0, cut: 0 };
 
-/** The faults that hold now; the management door changes them. */
+/** The current faults; the management API changes them. */
 export interface AnswerSpoiler {
   faults: AnswerFaults;
 }
 
 const OUTAGES = [502, 503, 504] as const;
-/** In no table of error codes. */
+/** A code in no table of error codes. */
 const ODD_CODE = 599;
 const WAIT_SECONDS = 1;
 
-/** What happens to one answer. */
+/** The fault of one answer. */
 export type AnswerFault = 'fail' | 'limit' | 'unknown_code' | 'cut' | 'as it is';
 
 const KINDS = ['fail', 'limit', 'unknown_code', 'cut'] as const;
 
-/** One fate at most: the shares stand beside each other, and what they leave is answered as it is. */
+/** Draws at most one fault: the shares add up, and the rest is answered normally. */
 export function answerFaultOf(faults: AnswerFaults, random: Random): AnswerFault {
   let left = random.fraction();
   for (const kind of KINDS) {
@@ -45,12 +45,12 @@ export function answerFaultOf(faults: AnswerFaults, random: Random): AnswerFault
   return 'as it is';
 }
 
-/** Waits as long as an answer is to be late. */
+/** Waits for the delay of an answer. */
 export function holdAnswer(faults: AnswerFaults, { clock, random }: { clock: Clock; random: Random }): Promise<void> {
   return faults.delay_ms === 0 ? Promise.resolve() : sleep(clock, Math.ceil(random.fraction() * faults.delay_ms));
 }
 
-/** What is answered in place of doing anything. */
+/** Returns the failure that replaces the work. */
 export function corruptedFailure(kind: 'fail' | 'limit', random: Random): ApiError {
   if (kind === 'fail') return new ApiError(OUTAGES[Math.floor(random.fraction() * OUTAGES.length)] ?? 503, '');
   const window = { seconds: 60, max: 0 };
@@ -62,12 +62,12 @@ export function corruptedFailure(kind: 'fail' | 'limit', random: Random): ApiErr
   );
 }
 
-/** The envelope of a failure that no client knows. */
+/** Returns the envelope of a failure that no client knows. */
 export function unknownCodeFailure(requestId: string): string {
   return JSON.stringify({ request_id: requestId, error_code: ODD_CODE, error_msg: 'A fault, on purpose.' });
 }
 
-/** Promises the whole answer, sends half of it, and hangs up. */
+/** Announces the full length, sends half of the answer, and closes the connection. */
 export function cutShort(reply: FastifyReply, text: string | Buffer): FastifyReply {
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   void reply.hijack();

@@ -1,23 +1,23 @@
 import type { Server } from 'node:net';
 import { isLoopback, networkOf, rangesOf, within } from './addresses.ts';
 
-/** How many connections may be open at once. */
+/** Limits of open connections. */
 export interface ConnectionLimits {
-  /** In all; the rest of the descriptors of the process is for databases, files and what it sends itself. */
+  /** The total; the other descriptors of the process serve databases, files and its own requests. */
   readonly inAll: number;
-  /** From elsewhere than this machine and its proxies, so that these still get in when there are many. */
+  /** Connections from outside this machine and its proxies, so that these can still connect under load. */
   readonly fromElsewhere: number;
-  /** From one address there; of IPv6 from one network. */
+  /** Connections from one such address; of IPv6 from one network. */
   readonly fromAddress: number;
 }
 
 const SHARE_OF_DESCRIPTORS = 0.75;
 const LEAST = 64;
-/** Kept for this machine and its proxies: as much as a quarter. */
+/** Connections reserved for this machine and its proxies, at most a quarter of the total. */
 const MOST_KEPT = 128;
 const MOST_FROM_ADDRESS = 256;
 
-/** What a process that may open so many descriptors can take. */
+/** Returns the limits for a process with this many descriptors. */
 export function limitsFor(descriptors: number): ConnectionLimits {
   const inAll = Math.max(LEAST, Math.floor(descriptors * SHARE_OF_DESCRIPTORS));
   const fromElsewhere = inAll - Math.min(MOST_KEPT, Math.floor(inAll / 4));
@@ -25,9 +25,9 @@ export function limitsFor(descriptors: number): ConnectionLimits {
 }
 
 /**
- * Ends connections that are one too many as soon as they are made, before anything is read from them: at the limit of
- * descriptors nothing would work any more, neither databases nor deliveries. All callers of a proxy come from its address,
- * so that proxies, like this machine, have only the limit of all.
+ * Closes excess connections immediately, before anything is read from them: at the limit of descriptors nothing works
+ * any more, neither databases nor deliveries. All callers of a proxy come from its address, so proxies, like this
+ * machine, have only the total limit.
  */
 export function limitConnections(
   server: Server,
@@ -57,7 +57,7 @@ export function limitConnections(
   });
 }
 
-/** Whether an address is this machine's, or a trusted proxy's. */
+/** Returns a test for addresses of this machine and of trusted proxies. */
 export function knownPeers(trustedProxies: readonly string[]): (address: string) => boolean {
   const trusted = rangesOf(trustedProxies);
   return (address) => isLoopback(address) || trusted.some((range) => within(address, range));

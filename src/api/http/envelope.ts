@@ -3,8 +3,8 @@ import { breather } from '../../kernel/clock.ts';
 import { ApiError } from '../../kernel/errors.ts';
 
 /**
- * A successful answer, as text or, where it is long, as the bytes of it. `data` is left out where there is none.
- * @param code the one that means success in the dialect
+ * Returns the envelope of a successful answer, as text or, if it is long, as bytes. `data` is left out if undefined.
+ * @param code the code for success in the dialect
  */
 export async function success(requestId: string, data: unknown, code: number): Promise<string | Buffer> {
   const head = { request_id: requestId, error_code: code, error_msg: SUCCESS.text };
@@ -12,7 +12,7 @@ export async function success(requestId: string, data: unknown, code: number): P
   return Buffer.concat([Buffer.from(`${JSON.stringify(head).slice(0, -1)},"data":`), ...(await inPieces(data)), END]);
 }
 
-/** Rows with lists as long as this are calendars, of which one answer holds up to 100. */
+/** Length of a list that marks the row as a calendar, of which one answer holds up to 100. */
 const LONG_LIST = 100;
 const END = Buffer.from('}');
 
@@ -26,7 +26,7 @@ function listsIn(value: unknown): [string, unknown[]][] {
   return Object.entries(value).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]));
 }
 
-/** The same text as JSON.stringify gives, row by row, so that everybody else is answered meanwhile. */
+/** Writes the text of JSON.stringify row by row, so that other requests are answered meanwhile. */
 async function inPieces(data: Record<string, unknown>): Promise<Buffer[]> {
   const rest = breather();
   const pieces: Buffer[] = [];
@@ -48,7 +48,7 @@ async function inPieces(data: Record<string, unknown>): Promise<Buffer[]> {
   return pieces;
 }
 
-/** The text of a failed one; only the public message of the error leaves. */
+/** Returns the envelope of a failure; only the public message of the error leaves. */
 export function failure(requestId: string, error: ApiError): string {
   const error_msg = error.message || errorCodes[error.code].text;
   return JSON.stringify({ request_id: requestId, error_code: error.code, error_msg });

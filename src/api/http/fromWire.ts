@@ -5,12 +5,12 @@ import { partsOf } from '../../contract/schemaParts.ts';
 type Fields = Record<string, unknown>;
 type Convert = (value: unknown) => unknown;
 
-/** Turns the text of path and query fields into the numbers and booleans their schema asks for. */
+/** Converts the text of path and query fields into the numbers and booleans of their schema. */
 export function fromText(schema: ObjectSchema): (fields: Fields) => Fields {
   return fieldConverter(schema, textConverter);
 }
 
-/** Turns ids that a JSON body sent as numeric text into numbers; everything else stays as it came. */
+/** Converts ids that a JSON body sent as numeric text into numbers; all else remains unchanged. */
 export function fromBody(schema: ObjectSchema): (fields: Fields) => Fields {
   return fieldConverter(schema, idConverter);
 }
@@ -55,7 +55,9 @@ function isFields(value: unknown): value is Fields {
 
 const NUMBER = /^-?\d{1,16}(\.\d{1,10})?$/;
 
-/** What is no number, or one that not all digits of would be kept, stays text: the schema refuses it and names the field. */
+/**
+ * Leaves text that is no number, or whose digits a number cannot all hold: the schema refuses it with the field's name.
+ */
 function toNumber(value: unknown): unknown {
   if (typeof value !== 'string' || !NUMBER.test(value)) return value;
   const number = Number(value);

@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Takes the raw bytes of one delivery; says with which HTTP status it is answered. `path` is what stands behind the
- * connection's name, where its URL is one that nobody can guess.
+ * Takes the raw bytes of one delivery and returns the HTTP status of the answer. `path` is the part after the
+ * connection's name, if the URL has an unguessable part.
  */
 export type HookReceiver = (
   connection: string,
@@ -12,10 +12,10 @@ export type HookReceiver = (
   path: string | undefined,
 ) => Promise<{ status: number; problem?: string }>;
 
-/** A thin event is well below 20 kB. */
+/** The limit of a body; a thin event is well below 20 kB. */
 const BODY_LIMIT_BYTES = 65_536;
 
-/** `POST /hooks/<connection>`: raw bytes in, since the signature is over them. */
+/** Serves `POST /hooks/<connection>` with raw bytes, because the signature covers them. */
 export function serveHooks(app: FastifyInstance, receive: HookReceiver): void {
   void app.register(async (hooks) => {
     hooks.removeAllContentTypeParsers();

@@ -3,11 +3,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import { isLoopback, rangesOf, within } from './addresses.ts';
 
-/** How almost every peer on this machine calls itself. */
+/** The address of almost every peer on this machine. */
 const LOOPBACK = '127.0.0.1';
 const STAY_ENCRYPTED = 'max-age=31536000';
 const LOOPBACK_NAME = 'localhost';
-/** What proxies add: with one of these somebody else than the peer is asking. */
+/** Headers that proxies add; each shows that the peer forwards for another caller. */
 const FORWARDING = [
   'forwarded',
   'via',
@@ -19,21 +19,21 @@ const FORWARDING = [
   'x-real-ip',
 ] as const;
 
-/** The parts of a request by which it is judged where it comes from. */
+/** The parts of a request that show its origin. */
 export type Arrival = Pick<FastifyRequest, 'headers' | 'protocol' | 'socket'> & {
   readonly raw: Pick<FastifyRequest['raw'], 'httpVersion'>;
 };
 
 export interface ListenerGuard {
   readonly trustedProxies: readonly string[];
-  /** Names and addresses, without a port, under which this service is reached beside those of this machine. */
+  /** Returns further names and addresses of this service, without ports, beside those of this machine. */
   readonly names: () => readonly string[];
 }
 
 /**
- * Whether whoever asks sits at this machine: the socket's own address is loopback, no proxy has a hand in it, and it was
- * asked for by a name of this machine, in HTTP/1.1 (the older version is what proxies speak that add no header).
- * Everything that is for this machine alone goes by this.
+ * Returns true if the caller is on this machine: the socket's address is loopback, no proxy is involved, the request
+ * names this machine, and it is HTTP/1.1 (proxies that add no header speak the older version). All rules for this
+ * machine alone rest on this.
  */
 export function isNear(arrival: Arrival): boolean {
   return (
@@ -42,11 +42,11 @@ export function isNear(arrival: Arrival): boolean {
 }
 
 /**
- * Refuses plain HTTP from anywhere but this machine: with HTTP 403 and no envelope, never a redirect, since a token in
- * the request has already crossed the network in clear. The word of a trusted proxy, or of one on this machine, that its
- * client came by https is believed; anybody's word that it came by http is, too. Refuses requests by a name that is not
- * the service's own, which a page of somebody else makes a browser send (DNS rebinding).
- * @param judgesItself whether a path answers foreign names in a form of its own
+ * Refuses plain HTTP from other machines: with HTTP 403 and no envelope, never a redirect, since a token in the request
+ * has already crossed the network in clear. A trusted proxy, or one on this machine, may state that its client used
+ * https; anyone may state http. Refuses requests with a name that is not the service's own, which a foreign page makes
+ * a browser send (DNS rebinding).
+ * @param judgesItself true for a path that answers foreign names in a form of its own
  */
 export function guardListener(
   app: FastifyInstance,
@@ -54,11 +54,11 @@ export function guardListener(
   judgesItself: (path: string) => boolean,
 ): void {
   const trusted = rangesOf(trustedProxies);
-  // Without a promise: every request passes here.
+  // No promise here: every request passes this hook.
   app.addHook('onRequest', (request, reply, done) => {
-    // No answer of any kind is to be taken for another kind than it says.
+    // Forbids browsers to treat an answer as another type than declared.
     void reply.header('x-content-type-options', 'nosniff');
-    // Those that may be kept say so themselves. Browsers heed the second over https alone.
+    // Answers that may be cached say so themselves. Browsers heed the second header over https alone.
     void reply.header('cache-control', 'no-store').header('strict-transport-security', STAY_ENCRYPTED);
     const peer = request.socket.remoteAddress ?? '';
     const saysHttps = () =>
@@ -77,7 +77,7 @@ export function guardListener(
   });
 }
 
-/** Whether a request names this machine, one of these names, or the very address it has reached. */
+/** Returns true if a request names this machine, one of these names, or the very address that it reached. */
 export function isOwnName({ headers, socket }: Pick<Arrival, 'headers' | 'socket'>, names: readonly string[]): boolean {
   const name = nameIn(headers.host ?? '');
   if (name === undefined) return false;
@@ -94,12 +94,12 @@ function isHere(peer: string): boolean {
   return peer === LOOPBACK || isLoopback(peer);
 }
 
-/** Asked of the socket: the framework's word for it may come from a header. */
+/** Asks the socket, because the framework's answer may come from a header. */
 function isEncrypted({ socket }: Pick<Arrival, 'socket'>): boolean {
   return 'encrypted' in socket && socket.encrypted === true;
 }
 
-/** What the proxies on the way say of the protocol, each of them. */
+/** Returns the protocol that each proxy on the way reports. */
 function saidProtocols({ headers }: Pick<Arrival, 'headers'>): string[] {
   const said = [headers['x-forwarded-proto'] ?? []].flat().flatMap((text) => text.split(','));
   const standard = [headers.forwarded ?? ''].flat().flatMap((text) => [...text.matchAll(/\bproto="?([a-z]+)/gi)]);
@@ -110,7 +110,7 @@ function isLoopbackName(name: string): boolean {
   return name === LOOPBACK || name === LOOPBACK_NAME || isLoopback(name);
 }
 
-/** The name in a Host header, in lower case and without port or brackets. */
+/** Returns the name in a Host header, in lower case and without port or brackets. */
 function nameIn(host: string): string | undefined {
   const [, bracketed, name] = /^(?:\[([0-9a-f:.]+)\]|([^\s:/@[\]]+))(?::\d{1,5})?$/i.exec(host) ?? [];
   return (bracketed ?? name)?.toLowerCase();

@@ -9,24 +9,24 @@ import { ApiError, type ErrorCode, invalid } from '../../kernel/errors.ts';
 import { fromBody, fromText } from './fromWire.ts';
 import { refuseUnknown } from './strict.ts';
 
-/** The parts of a request as they came. */
+/** The unparsed parts of a request. */
 export interface WireRequest {
   readonly params: unknown;
   readonly query: unknown;
-  /** undefined: no body came. */
+  /** undefined if the request has no body. */
   readonly body: Buffer | undefined;
   readonly contentType: string | undefined;
-  /** How the caller's words become ours; left out: they are. */
+  /** The translation from the caller's names to ours; absent if they are equal. */
   readonly said?: Pick<OperationDialect, 'params' | 'query' | 'body'>;
-  /** Fields that nobody reads are refused; left out: they are ignored. */
+  /** True refuses unknown fields; by default they are ignored. */
   readonly strict?: boolean;
-  /** What the caller has named the request by, so that it is carried out once. */
+  /** The caller's key for the request, so that it runs once. */
   readonly idempotencyKey?: string;
-  /** Told when the answer is that of an earlier request. */
+  /** Runs if the answer is that of an earlier request. */
   readonly onRepeat?: () => void;
 }
 
-/** Objects and lists inside each other; nothing described needs more than a handful. */
+/** The maximum depth of objects and lists; no described request needs more than a few levels. */
 export const DEEPEST = 32;
 
 type Fields = Record<string, unknown>;
@@ -35,9 +35,9 @@ type Parser = (request: WireRequest) => Fields;
 const parsers = new Map<OperationId, Parser>(operationIds.map((id) => [id, parserOf(operations[id])]));
 
 /**
- * A request as the one flat object its handler takes.
- * @throws ApiError 400 for a body that is no JSON object or parameters that exclude each other, 422 naming
- *   the field otherwise
+ * Parses a request into the one flat object that its handler takes.
+ * @throws ApiError 400 for a body that is no JSON object or parameters that exclude each other, otherwise 422 with the
+ *   name of the field
  */
 export function parseInput(id: OperationId, request: WireRequest): Fields {
   const parser = parsers.get(id);
@@ -66,12 +66,12 @@ function parserOf(operation: Operation): Parser {
   };
 }
 
-/** Fields as the contract names them. */
+/** Renames fields to those of the contract. */
 function inOurs(convert: Convert | undefined, fields: unknown): Fields {
   return (convert ? convert({ ...(fields as Fields) }) : fields) as Fields;
 }
 
-/** No parameter is a list of its own: which of the two would count is anybody's guess. @throws ApiError 422 */
+/** No parameter is a list, so a repeated one would be ambiguous. @throws ApiError 422 */
 function refuseRepeated(operation: Operation, query: Fields): void {
   for (const [name, value] of Object.entries(query)) {
     if (!Array.isArray(value) || !Object.hasOwn(operation.query.shape, name)) continue;
@@ -79,14 +79,14 @@ function refuseRepeated(operation: Operation, query: Fields): void {
   }
 }
 
-/** A caller who sends both expects one of the two to count. @throws ApiError 422 */
+/** Refuses both parameters at once, because only one of them could count. @throws ApiError 422 */
 function refuseBesideCursor({ query: { shape } }: Operation, query: Fields): void {
   if (!('cursor' in shape) || query['cursor'] === undefined) return;
   const field = replacedByCursor.find((name) => name in shape && query[name] !== undefined);
   if (field) throw invalid(field, 'does not go with cursor, whose pages have a beginning and an order of their own');
 }
 
-/** @returns reads a body; `sent` are the names by which the caller knows its fields */
+/** @returns a parser of bodies; `sent` are the caller's names of the fields */
 function bodyReader(schema: ObjectSchema): (body: Fields, sent: ReadonlySet<string>) => Fields {
   const respell = acceptEitherSpelling(schema);
   const convert = fromBody(schema);
@@ -119,7 +119,7 @@ function jsonObject({ body, contentType }: WireRequest): Fields {
   return value as Fields;
 }
 
-/** Whether objects and lists stand at most `depth` deep inside each other. */
+/** Returns true if objects and lists are nested at most `depth` deep. */
 export function isWithin(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null) return true;
   return depth > 0 && Object.values(value).every((inner) => isWithin(inner, depth - 1));
@@ -131,7 +131,7 @@ function check(schema: ObjectSchema, fields: Fields, spelled?: (name: string) =>
   throw refusal(result.error, fields, spelled);
 }
 
-/** The first thing that is wrong with the fields, in a sentence that starts with the one at fault. */
+/** Describes the first fault of the fields, in a sentence that begins with the field. */
 export function refusal(error: z.ZodError, fields: Fields, spelled = (name: string) => name): ApiError {
   const [issue] = error.issues;
   if (!issue) return new ApiError(422, 'Validation failed.');
@@ -148,12 +148,12 @@ function problemOf(issue: z.core.$ZodIssue, fields: Fields): string {
   return WORDINGS.reduce((text, [form, plain]) => text.replace(form, plain), issue.message);
 }
 
-/** A number whose digits would not all be kept, which therefore stayed text. */
+/** Returns true for a number that remained text because its digits would not all fit. */
 function isTooLarge(value: unknown): boolean {
   return typeof value === 'string' && /^-?\d{16,100}$/.test(value);
 }
 
-/** What a schema says, in the words of somebody who looks at a request. */
+/** Texts of schema issues, worded for the sender of a request. */
 const WORDINGS: readonly (readonly [RegExp, string])[] = [
   [/^Invalid (?:input|option): /, ''],
   [/^Too big: expected string to have <=(\d+) characters/, 'must have at most $1 characters'],

@@ -20,10 +20,10 @@ import { ApiError } from '../../kernel/errors.ts';
 import { sha256Hex } from '../../kernel/signature.ts';
 import { parseInput, type WireRequest } from './parse.ts';
 
-/** What answers the operations that take no token. */
+/** The handlers of the operations without a token. */
 export type OpenHandlers = { readonly [Id in OpenId]: (input: Input<Id>) => Promise<Data<Id>> };
 
-/** What serving operations takes. */
+/** The dependencies of operations. */
 export interface Service {
   readonly core: Core;
   readonly handlers: Handlers;
@@ -31,12 +31,12 @@ export interface Service {
   readonly counters: RequestCounters;
 }
 
-/** The bucket that all requests of an account share that reach no operation, those to unknown paths above all. */
+/** The bucket for all requests of an account that reach no operation, mostly those to unknown paths. */
 const UNKNOWN_BUCKET = 'unknown';
 
 /**
- * One operation from request to `data`, whoever asks and by whichever door: authenticate, scope, limits,
- * parse, handle. What it throws as ApiError is the caller's to know.
+ * Runs one operation from request to `data`, for any caller and any listener: authenticate, scope, limits, parse,
+ * handle. The caller of this function handles its ApiError.
  */
 export async function perform(
   service: Service,
@@ -49,10 +49,10 @@ export async function perform(
   return performAs(service, id, await authenticate(core.store.db, token, core.clock.now()), request);
 }
 
-/** What must hold, once an operation may go ahead, before it does; throws when it does not. */
+/** Checks a last condition before an operation runs; throws if it is not met. */
 export type Consent = () => Promise<void>;
 
-/** The same for somebody who is authenticated already. */
+/** Runs one operation for an authenticated caller. */
 export async function performAs(
   service: Service,
   id: GuardedId,
@@ -78,9 +78,9 @@ export async function performAs(
   );
 }
 
-/** The fields are all there is to tell who asks. */
+/** Passes the fields alone, because they are all that identifies the caller. */
 function handleOpen<Id extends OpenId>(open: OpenHandlers, id: Id, request: WireRequest): Promise<unknown> {
-  // As below: the contract ties id, input and handler together.
+  // As below, the contract ties id, input and handler together.
   const handler = open[id] as (input: object) => Promise<unknown>;
   return handler(parseInput(id, request));
 }
@@ -117,14 +117,14 @@ async function handle(
   return data;
 }
 
-/** Whether a request that is sent again would be carried out again; whatever else changes something can be repeated. */
+/** Returns true if a repeated request would run twice; every other change can be repeated safely. */
 function canRepeat({ method, scope }: Operation): boolean {
   return method === 'POST' && scope !== 'read';
 }
 
 /**
- * What an operation that reads answers to somebody who is authenticated, for what is said to them on the way: it counts
- * against no limit, since they did not ask for it.
+ * Runs a read for an authenticated caller whom the service itself informs. It counts against no limit, since the caller
+ * did not request it.
  */
 export async function look<Id extends GuardedId>(
   service: Service,
@@ -142,12 +142,12 @@ export async function look<Id extends GuardedId>(
     body: undefined,
     contentType: undefined,
   });
-  // As above: the contract ties id, input and handler together.
+  // As above, the contract ties id, input and handler together.
   const handler = service.handlers[id] as Handler<GuardedId> as (input: object, context: Context) => Promise<Data<Id>>;
   return handler(parsed, contextOf(service.core, who));
 }
 
-/** A request that reaches no operation: still authenticated and counted, so that it tells strangers nothing. */
+/** Authenticates and counts a request that reaches no operation, so that it reveals nothing to strangers. */
 export async function refuse(service: Service, token: string | undefined, failure: ApiError): Promise<never> {
   const { core, counters } = service;
   const who = await authenticate(core.store.db, token, core.clock.now());
@@ -156,7 +156,7 @@ export async function refuse(service: Service, token: string | undefined, failur
   throw failure;
 }
 
-/** What the quota of failed requests counts: those that will fail again however often they are sent. */
+/** Returns true for failures that every repetition meets again; the quota of failed requests counts these. */
 function isFailedRequest(error: unknown): boolean {
   return error instanceof ApiError && (error.code === 400 || error.code === 404);
 }

@@ -5,12 +5,12 @@ import { OperatorError } from '../../kernel/errors.ts';
 import { isLoopback, networkOf, rangesOf, within } from './addresses.ts';
 
 /**
- * Where a request comes from: the socket's own address, or, where that is a trusted proxy, what the last of
- * those says. An IPv6 address stands for its whole network, which one caller owns.
+ * Returns the origin of a request: the socket's own address, or, if that is a trusted proxy, the address that the last
+ * proxy reports. An IPv6 address represents its whole network, which one caller owns.
  *
- * What a caller says of itself reaches a trusted proxy in the same header, so a caller whose own address lies in a
- * trusted range can name any other. Such an address is told apart by the range that stands behind its word: it is never
- * the one that its real owner is counted by.
+ * A trusted proxy passes a caller's own statements on in the same header, so a caller whose address is in a trusted
+ * range can name any other. Such an address carries the range that vouches for it: it never equals the one that its
+ * real owner is counted by.
  */
 export function clientAddressOf(trustedProxies: readonly string[]): (request: FastifyRequest) => string {
   const trusted = rangesOf(trustedProxies);
@@ -25,14 +25,14 @@ export function clientAddressOf(trustedProxies: readonly string[]): (request: Fa
       via.push(proxy.text);
       address = before.trim();
     }
-    // The nearest proxy saw with its own eyes who came.
+    // The nearest proxy has seen this caller itself.
     return [networkOf(address), ...via.slice(1)].join(VIA);
   };
 }
 
 const VIA = ' via ';
 
-/** The same, with by whose word it is, where the nearest proxy has not seen it itself. */
+/** Returns the origin with the address that vouches for it, if the nearest proxy has not seen it itself. */
 export function originOf(trustedProxies: readonly string[]): (request: FastifyRequest) => Origin {
   const addressOf = clientAddressOf(trustedProxies);
   return (request) => {
@@ -42,7 +42,7 @@ export function originOf(trustedProxies: readonly string[]): (request: FastifyRe
   };
 }
 
-/** @throws OperatorError when the address would be reachable from outside without TLS */
+/** @throws OperatorError if the address would be reachable from outside without TLS */
 export function requireSafeListener(listen: { host: string; tls: boolean; trustedProxies: readonly string[] }): void {
   if (listen.tls || listen.trustedProxies.length > 0 || isLoopback(listen.host) || listen.host === 'localhost') return;
   throw new OperatorError(

@@ -8,19 +8,19 @@ import { answerUnreadable, type ParserError, type UnreadableForm } from './unrea
 
 export interface ServerOptions extends ListenerGuard {
   readonly tls: { cert: string; key: string } | null;
-  /** Left out: as many connections as come. */
+  /** Absent for no limit. */
   readonly connections?: ConnectionLimits;
 }
 
 const HEADER_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
-/** How often connections are looked at for these two; Node's own 30 s would make 40 of the 10. */
+/** Milliseconds between checks of these two time limits; with Node's own 30 s, the limit of 10 s would become 40. */
 const CHECK_CONNECTIONS_MS = 2_000;
 const TIMEOUTS = { headersTimeout: HEADER_TIMEOUT_MS, connectionsCheckingInterval: CHECK_CONNECTIONS_MS };
-/** Characters of the longest address that is looked at, query included. */
+/** The maximum number of characters of an address, query included. */
 export const URL_LIMIT = 8_192;
 
-/** The HTTP server without its routes: the limits of a request, and who is refused before it is read. */
+/** Creates the HTTP server without routes: the limits of a request, and the callers that are refused unread. */
 export function newServer(
   { tls, connections, ...guard }: ServerOptions,
   judgesItself: (path: string) => boolean = () => false,
@@ -31,14 +31,14 @@ export function newServer(
     exposeHeadRoutes: false,
     requestTimeout: REQUEST_TIMEOUT_MS,
     rewriteUrl: readableUrl,
-    // A code of any length is simply unknown; the router's own refusal would pass by every hook and envelope.
+    // A code of any length is simply unknown; the router's own refusal would bypass every hook and envelope.
     routerOptions: { maxParamLength: URL_LIMIT },
     clientErrorHandler: (error: ParserError, socket: Duplex) => answerUnreadable(error, socket, unreadableForms),
     maxRequestsPerSocket: 0,
     forceCloseConnections: 'idle',
-    // What comes while it closes is refused by each door in its own form.
+    // During shutdown each API refuses requests in its own form.
     return503OnClosing: false,
-    // Of the two, only the options of the server that is made are looked at.
+    // Only the options of the created server are read, of the two given.
     ...(tls
       ? { https: { ...TIMEOUTS, cert: readFileSync(tls.cert), key: readFileSync(tls.key), minVersion: 'TLSv1.2' } }
       : { http: TIMEOUTS }),
@@ -49,7 +49,7 @@ export function newServer(
   return server;
 }
 
-/** Runs `refuse` for requests that come once the server has begun to close; the connection ends with their answer. */
+/** Runs `refuse` for requests that come after the server has begun to close; the connection ends with their answer. */
 export function refuseWhileClosing(
   app: FastifyInstance,
   refuse: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
@@ -61,7 +61,7 @@ export function refuseWhileClosing(
   });
 }
 
-/** An address whose percent signs stand for no text is taken literally, so that it too reaches hooks and handlers. */
+/** Takes an address with invalid percent signs literally, so that it too reaches hooks and handlers. */
 function readableUrl({ url = '/' }: IncomingMessage): string {
   const [path = ''] = url.split(/[?#]/, 1);
   if (!path.includes('%')) return url;

@@ -5,8 +5,8 @@ import { ApiError } from '../../kernel/errors.ts';
 import { partsOf } from '../../contract/schemaParts.ts';
 
 /**
- * Whether a request asks that fields which nobody reads are refused, by `Prefer: handling=strict` (RFC 7240). Without it
- * they are ignored, which hides a misspelt filter and the change of a field that cannot change.
+ * Returns true if a request demands the refusal of unknown fields, by `Prefer: handling=strict` (RFC 7240). By default
+ * they are ignored, which hides a misspelt filter and a change of a read-only field.
  */
 export function isStrict(prefer: string | string[] | undefined): boolean {
   const preferences = [prefer ?? []].flat().join(',').split(',');
@@ -14,9 +14,9 @@ export function isStrict(prefer: string | string[] | undefined): boolean {
 }
 
 /**
- * Refuses what an operation does not read.
- * @param body undefined: the operation takes none
- * @throws ApiError 422 naming each such field, and those that there are
+ * Refuses fields that an operation does not read.
+ * @param body undefined if the operation takes none
+ * @throws ApiError 422 with each such field, and the known ones
  */
 export function refuseUnknown(operation: Operation, query: object, body: object | undefined): void {
   const { method, path } = operation;
@@ -31,7 +31,7 @@ export function refuseUnknown(operation: Operation, query: object, body: object 
   throw new ApiError(422, `${unknown.join(', ')}: not a field of ${method} ${path}; ${takes}`, { field: first });
 }
 
-/** Paths of the fields of a value that its schema does not name. */
+/** Returns the paths of the fields of a value that its schema does not name. */
 export function unknownIn(schema: z.ZodType | ObjectSchema, value: unknown, path = ''): string[] {
   const def = partsOf(schema);
   if (def.innerType) return unknownIn(def.innerType, value, path);

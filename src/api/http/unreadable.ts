@@ -1,16 +1,16 @@
 import type { Duplex } from 'node:stream';
 import { maxHeaderSize, STATUS_CODES } from 'node:http';
 
-/** What Node's parser says of a connection that it gives up. */
+/** The error of Node's parser about a connection that it gives up. */
 export interface ParserError extends Error {
   readonly code?: string | undefined;
-  /** A Buffer: what had come last, from the beginning of the request where it came in one piece. */
+  /** A Buffer with the last bytes; they begin with the request if it came in one piece. */
   readonly rawPacket?: unknown;
 }
 
-/** A request that never became one. */
+/** Bytes that the parser could not read as a request. */
 export interface Unreadable {
-  /** Its path as far as it can be told. */
+  /** Its path, if it is recognisable. */
   readonly path: string | undefined;
   readonly kind: 'method' | 'headers' | 'time' | 'other';
 }
@@ -34,27 +34,27 @@ const TEXTS = {
   other: 'The request cannot be read.',
 } as const;
 const REQUEST_LINE = /^[^\s]{1,40} ([^\s?#]{1,2000})/;
-/** Bytes of a packet in which a request line is looked for. */
+/** Bytes of a packet that are searched for a request line. */
 const LOOKED_AT = 2_100;
 
-/** The answer of a door that has a form of its own; undefined: it is not for its paths. */
+/** The answer of an API with a form of its own; undefined for paths of others. */
 export type UnreadableForm = (unreadable: Unreadable) => UnreadableAnswer | undefined;
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Of the doors of this server; the first that answers counts. */
+    /** The forms of this server; the first that answers counts. */
     readonly unreadableForms: UnreadableForm[];
   }
 }
 
-/** The text for people. */
+/** Returns the text for people. */
 export function textOf({ kind }: Unreadable): string {
   return TEXTS[kind];
 }
 
 /**
- * Answers what the HTTP parser refuses, before there is a request that a route could answer, and ends the connection:
- * nothing behind it is read.
+ * Answers bytes that the HTTP parser refuses, before any route can, and closes the connection: the bytes behind them
+ * are never read.
  */
 export function answerUnreadable(error: ParserError, socket: Duplex, forms: readonly UnreadableForm[]): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return;

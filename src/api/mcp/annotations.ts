@@ -1,7 +1,7 @@
 import type { ToolAnnotations } from '@modelcontextprotocol/server';
 import type { Operation } from '../../contract/operation.ts';
 
-/** What the first word of a tool's name says of it. */
+/** The hints that follow from the first word of a tool's name. */
 const VERBS: Readonly<Record<string, { readonly destructive: boolean; readonly idempotent: boolean }>> = {
   search: { destructive: false, idempotent: true },
   get: { destructive: false, idempotent: true },
@@ -19,7 +19,7 @@ const VERBS: Readonly<Record<string, { readonly destructive: boolean; readonly i
   execute: { destructive: false, idempotent: false },
 };
 
-/** Tools whose effect leaves the service at once: a guest reads it, or a channel shows it to strangers. */
+/** Tools with an immediate effect outside: a guest reads it, or a channel shows it to strangers. */
 const REACH_OUTSIDE: ReadonlySet<string> = new Set([
   'approve_reservation',
   'create_calendar_share_link',
@@ -33,7 +33,7 @@ const REACH_OUTSIDE: ReadonlySet<string> = new Set([
   'update_listing_restrictions',
 ]);
 
-/** All four hints, written out: what is left out would count as destructive and open to the world. */
+/** Returns all four hints explicitly, because a missing hint counts as destructive and open to the world. */
 export function annotationsOf({ scope }: Operation, name: string): Required<ToolAnnotations> {
   const verb = VERBS[name.split('_', 1)[0] ?? ''];
   if (!verb) throw new Error(`the tool ${name} begins with a verb that has no row`);
@@ -46,7 +46,7 @@ export function annotationsOf({ scope }: Operation, name: string): Required<Tool
   };
 }
 
-/** `search_income_items` for people: `Search income items`. */
+/** Formats `search_income_items` as `Search income items`. */
 export function titleOf(name: string): string {
   const words = name.replaceAll('_', ' ');
   return `${words[0]?.toUpperCase()}${words.slice(1)}`;

@@ -10,7 +10,7 @@ const RESERVATION =
   'it is the stay_code as well.';
 const CHANNELS = `${channelTypes.join(', ')}; the account's own come from search_channel_accounts.`;
 
-/** Where a model gets the value of an argument from, by the argument's name. */
+/** The tool that supplies the value of an argument, by the argument's name. */
 const SOURCES: Readonly<Record<string, string>> = {
   reservation_code: RESERVATION,
   stay_code:
@@ -37,7 +37,7 @@ const SOURCES: Readonly<Record<string, string>> = {
   plan_id: 'From search_automation_actions.',
 };
 
-/** Of the tools whose `id` means something, what is searched for it; the word is the last of the tool's name. */
+/** For tools with an `id` of their own, the search that finds it, by the last word of the tool's name. */
 const OWN_IDS: Readonly<Record<string, string>> = {
   transaction: 'search_transactions',
   task: 'search_tasks',
@@ -50,8 +50,8 @@ const OWN_IDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * One part of an operation's input as a tool takes it: lists are lists, also where an address writes them with commas, and
- * every id says where it comes from.
+ * Describes one part of an operation's input for a tool: lists are lists, even those that an address writes with
+ * commas, and every id names its source.
  */
 export function argumentsOf(part: ObjectSchema, tool: string): Json & { properties: JSONObject } {
   const schema = jsonSchema(part, 'input');
@@ -66,7 +66,7 @@ export function argumentsOf(part: ObjectSchema, tool: string): Json & { properti
 }
 
 function sourceOf(name: string, tool: string, { description }: Json): string | undefined {
-  // What is deprecated names what stands in its place.
+  // A deprecated field names its replacement.
   if (String(description).startsWith('Deprecated')) return undefined;
   if (name !== 'id') return SOURCES[name];
   const search = OWN_IDS[tool.slice(tool.indexOf('_') + 1)];

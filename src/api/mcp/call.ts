@@ -20,31 +20,33 @@ import type { McpTool } from './tools.ts';
 
 export interface CallOptions extends Service {
   readonly log: Logger;
-  /** ask: confirmation tools ask whoever can be asked, and are carried out for the others; strict: they refuse those. */
+  /**
+   * ask: confirmation tools ask clients that can ask a person, and run for the others; strict: they refuse the others.
+   */
   readonly confirm: 'ask' | 'strict';
 }
 
 export type Args = Readonly<Record<string, unknown>>;
 
-/** One call as it came. */
+/** One call of a tool. */
 export interface ToolCall {
   readonly tool: McpTool;
   readonly args: Args;
-  /** Whether the client has said that it can put a question to a person. */
+  /** True if the client can put a question to a person. */
   readonly canAsk: boolean;
-  /** Of a question that was answered: what it was asked with, and the answers. */
+  /** For an answered question: its sealed context, and the answers. */
   readonly confirmation: string | undefined;
   readonly answers: Record<string, unknown> | undefined;
-  /** Whether the client's revision of the protocol has structured content. */
+  /** True if the client's revision of the protocol has structured content. */
   readonly readsStructured: boolean;
 }
 
 export type ToolResult = CallToolResult | InputRequiredResult;
 
-/** Thrown for a confirmation that does not hold: changed, for something else, over, or used before. */
+/** Thrown for an invalid confirmation: changed, for another call, expired, or used before. */
 export class BadConfirmation extends Error {}
 
-/** Stops a call before anything is done; `result` is what the client is told instead. */
+/** Stops a call before anything is done; the client receives `result` instead. */
 class Held extends Error {
   readonly result: ToolResult;
   constructor(result: ToolResult) {
@@ -53,7 +55,7 @@ class Held extends Error {
   }
 }
 
-/** Carries a call out, through the same pipeline as a request to v3. */
+/** Runs a call through the same pipeline as a request to v3. */
 export async function callTool(options: CallOptions, who: Authenticated, call: ToolCall): Promise<ToolResult> {
   const { tool, args } = call;
   const consent = tool.operation.scope === 'confirm' ? () => requireConsent(options, who, call) : undefined;
@@ -68,7 +70,7 @@ export async function callTool(options: CallOptions, who: Authenticated, call: T
   }
 }
 
-/** A failure as a model can act on it: what is wrong in the words of v3, and what helps. */
+/** Describes a failure so that a model can act on it: the fault in the words of v3, and the remedy. */
 export function toolFailure({ core, log }: Pick<CallOptions, 'core' | 'log'>, error: unknown): CallToolResult {
   const failed = error instanceof ApiError ? error : new ApiError(500, errorCodes[500].text, { cause: error });
   if (failed !== error) log.error({ err: error }, 'a tool failed unexpectedly');
@@ -94,7 +96,7 @@ function remedyOf(failed: ApiError): string {
   return REMEDIES[errorCodes[failed.code].client];
 }
 
-/** Structured, beside a short text; everything as text for clients that read nothing else. */
+/** Returns structured content beside a short text, and everything as text for older clients. */
 function resultOf(envelope: Record<string, unknown>, { readsStructured }: ToolCall): CallToolResult {
   const whole = JSON.stringify(envelope);
   const structuredContent = JSON.parse(whole) as Record<string, unknown>;
@@ -102,7 +104,7 @@ function resultOf(envelope: Record<string, unknown>, { readsStructured }: ToolCa
   return { content: [{ type: 'text', text }], structuredContent };
 }
 
-/** Arguments, sorted into the parts of a request: those of path and query as the text that they are there. */
+/** Sorts arguments into the parts of a request; those of path and query become text. */
 function wireRequest({ params, query, body }: Operation, args: Args): WireRequest {
   const entries = Object.entries(args);
   const within = (part: Operation['params']) =>
@@ -111,7 +113,7 @@ function wireRequest({ params, query, body }: Operation, args: Args): WireReques
   const rest = Object.fromEntries(entries.filter(([name]) => !isElsewhere(name)));
   return {
     params: within(params),
-    // What the tool does not know must stand somewhere to be refused by its name.
+    // Unknown arguments go along, so that the refusal names them.
     query: body ? within(query) : { ...within(query), ...rest },
     body: body ? Buffer.from(JSON.stringify(rest)) : undefined,
     contentType: undefined,
@@ -119,7 +121,10 @@ function wireRequest({ params, query, body }: Operation, args: Args): WireReques
   };
 }
 
-/** As an address carries it; a list, too, which some fields take with commas. What cannot stand there is left to be refused. */
+/**
+ * Formats a value for an address, including lists, which some fields take with commas. Other values are left for the
+ * refusal.
+ */
 function asText(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(String).join(',');
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
@@ -144,7 +149,7 @@ async function requireConsent(options: CallOptions, who: Authenticated, call: To
       inputRequired({ inputRequests: { [QUESTION]: question }, requestState: confirmationFor(core, asked) }),
     );
   }
-  // People take their time, and meanwhile a token can end.
+  // People take their time, and a token can end meanwhile.
   await requireLetInNow(core, who);
   if (!(await useConfirmation(core, asked, confirmation))) throw new BadConfirmation();
   if (answer.action !== 'accept') throw new Held(refusal('The person did not agree.'));

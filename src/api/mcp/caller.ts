@@ -2,12 +2,12 @@ import type { AuthInfo } from '@modelcontextprotocol/server';
 import type { Authenticated } from '../../core/accounts/authenticate.ts';
 import type { ApiError } from '../../kernel/errors.ts';
 
-/** Whoever is behind a request to /mcp; `refused` has a token that is good and an account that may not ask now. */
+/** The caller of a request to /mcp. `refused` has a valid token and an account that may not call now. */
 export type Caller = { readonly who: Authenticated } | { readonly refused: ApiError };
 
 const callers = new WeakMap<AuthInfo, Caller>();
 
-/** What the transport carries along with a request. The token itself stays at the door. */
+/** Returns the part of the caller that the transport carries along. The token itself stays behind. */
 export function authInfoOf(caller: Caller): AuthInfo {
   const who = 'who' in caller ? caller.who : undefined;
   const scopes = who?.scope === 'write' ? ['read', 'write'] : ['read'];
@@ -16,7 +16,7 @@ export function authInfoOf(caller: Caller): AuthInfo {
   return info;
 }
 
-/** The inverse. Throws for a request that did not come by the door. */
+/** Returns the caller again. Throws for a request that did not come through the endpoint. */
 export function callerBehind(info: AuthInfo | undefined): Caller {
   const caller = info && callers.get(info);
   if (!caller) throw new Error('a request reached the tools without passing the door');

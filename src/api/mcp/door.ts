@@ -26,19 +26,19 @@ import { canShowForms, toolServer, type ToolServerOptions } from './toolServer.t
 import { mcpTransport } from './transport.ts';
 
 export interface McpOptions extends ToolServerOptions, GuardOptions {
-  /** Headers that may carry an access token beside the two described, in lower case. */
+  /** Further headers that may carry an access token, in lower case. */
   readonly tokenHeaders: readonly string[];
-  /** What answers behind the door; left out: the tools of the contract. */
+  /** Creates the server behind the endpoint; by default that of the contract's tools. */
   readonly makeServer?: McpServerFactory;
   readonly needsSession?: SessionOptions['needsSession'];
 }
 
 const MCP_PATH = '/mcp';
 export const MCP_PATHS = [MCP_PATH, '/v3/mcp'];
-/** The counter of all requests here that call no tool; calls count as the operations they stand for. */
+/** The counter of all requests here that call no tool; calls count as their operations. */
 const BUCKET = 'POST /mcp';
 
-/** The MCP endpoint, under both its paths. */
+/** Serves the MCP endpoint under both its paths. */
 export function serveMcp(app: FastifyInstance, options: McpOptions): void {
   const { core } = options;
   const transport = mcpTransport({
@@ -49,7 +49,7 @@ export function serveMcp(app: FastifyInstance, options: McpOptions): void {
     log: options.log,
   });
   void app.register(async (mcp) => {
-    // Bodies are read after authentication, so every content type is taken as it is.
+    // Bodies are read after authentication, so every content type is accepted here.
     mcp.removeAllContentTypeParsers();
     mcp.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
     refuseWhileClosing(mcp, async (_request, reply) => reply.send(STOPPING()));
@@ -80,7 +80,7 @@ interface Admitted {
   readonly messages: Messages;
 }
 
-/** authenticate, scope, limits; the rest of the pipeline is gone through by each call. */
+/** Authenticates and checks scope and limits; each call runs the rest of the pipeline. */
 async function admit(options: McpOptions, request: FastifyRequest): Promise<Admitted | Response> {
   const caller = await callerOf(options, request);
   if (caller instanceof Response) return caller;
@@ -104,7 +104,7 @@ async function admit(options: McpOptions, request: FastifyRequest): Promise<Admi
   return { authInfo: authInfoOf(caller), messages };
 }
 
-/** What a GET or a DELETE holds: it asks for something by itself. */
+/** The messages of a GET or a DELETE, which is a request by itself. */
 const NO_MESSAGES: Messages = { body: undefined, calls: [], others: 1 };
 
 function isCallsOnly(messages: Messages | Response): messages is Messages {
@@ -136,12 +136,12 @@ function insufficientScope({ core }: McpOptions, request: FastifyRequest): Respo
   );
 }
 
-/** Where clients are told who gives out tokens for the path that they asked at. */
+/** Returns the address at which clients learn who issues tokens for this path. */
 function metadataOf(core: Core, { routeOptions }: FastifyRequest): string {
   return resourceMetadataUrl({ core }, routeOptions.url ?? MCP_PATH);
 }
 
-/** Hands the request to the official transport, which writes the answer itself. */
+/** Passes the request to the official transport, which writes the answer itself. */
 async function pass(
   fetch: (request: Request, options: { authInfo: AuthInfo; parsedBody?: unknown }) => Promise<Response>,
   request: FastifyRequest,
@@ -156,16 +156,16 @@ async function pass(
   const run = toNodeHandler({
     async fetch(web) {
       const response = await fetch(web, { authInfo, ...(body !== undefined && { parsedBody: body }) });
-      // A stream may have nothing to say for long, and its reader waits for the headers.
+      // A stream may stay silent for long, and its reader waits for the headers.
       void turn().then(() => reply.raw.flushHeaders());
       return response;
     },
   });
-  // The body was read and parsed here; what stands in its place is not looked at, and large ones are not written anew.
+  // The body is already parsed; the transport ignores this substitute, and large bodies are not serialized again.
   await run(request.raw as Parameters<typeof run>[0], reply.raw, body === undefined ? undefined : {});
 }
 
-/** So that pages of allowed origins can ask and read the answer. The token is a header, so cookies play no part. */
+/** Lets pages of allowed origins call and read the answer. The token is a header, so cookies are irrelevant. */
 function allowBrowsers({ headers }: FastifyRequest, reply: FastifyReply): void {
   if (headers.origin === undefined) return;
   void reply.headers({

@@ -3,20 +3,20 @@ import type { FastifyRequest } from 'fastify';
 import { isOwnName } from '../http/near.ts';
 import { problem } from './problem.ts';
 
-/** Names under which a service that listens on this machine is always reached. */
+/** Names that always reach a service on this machine. */
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 const REFUSED = -32_000;
 
 export interface GuardOptions {
-  /** Names, without a port, under which this service is reached, beside those of loopback and its public address. */
+  /** Further names of this service, without ports, beside those of loopback and its public address. */
   readonly hosts: readonly string[];
-  /** Names of hosts whose pages may ask from a browser, beside the service's own. */
+  /** Hosts whose pages may call from a browser, beside the service's own. */
   readonly origins: readonly string[];
 }
 
 /**
- * Refuses requests that a page of somebody else makes a browser send (DNS rebinding, cross-site requests), judged by
- * the Host and Origin headers.
+ * Refuses requests that a foreign page makes a browser send (DNS rebinding, cross-site requests), by the Host and
+ * Origin headers.
  */
 export function foreignRequest(
   request: FastifyRequest,

@@ -2,17 +2,17 @@ import { isWithin } from '../http/parse.ts';
 import { problem } from './problem.ts';
 import { allTools } from './tools.ts';
 
-/** What one POST holds: a message, or several as 2025-03-26 still had it. */
+/** The messages of one POST; revision 2025-03-26 allowed several. */
 export interface Messages {
   readonly body: unknown;
-  /** Calls of tools that there are. */
+  /** Calls of known tools. */
   readonly calls: readonly { readonly name: string; readonly needsWriting: boolean }[];
-  /** How many others there are. */
+  /** The number of other messages. */
   readonly others: number;
 }
 
 const BODY_LIMIT_BYTES = 1_048_576;
-/** The only tool that takes more: a picture. */
+/** The only tool with larger arguments: a picture. */
 const LARGE_TOOL = 'send_message';
 /** Levels of JSON: those of a request to v3, and four around the arguments of a tool. */
 const DEEPEST = 36;
@@ -21,7 +21,7 @@ const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
 const TOO_LARGE = -32_000;
 
-/** The messages of a body, or the answer to one that holds none. */
+/** Parses the messages of a body, or returns the refusal. */
 export function readMessages(body: unknown): Messages | Response {
   const text = Buffer.isBuffer(body) ? body.toString('utf8') : '';
   let value: unknown;

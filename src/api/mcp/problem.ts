@@ -1,14 +1,14 @@
-/** A failure of a request as a whole, before any message of it was looked at. */
+/** A failure of a whole request, before any message of it was read. */
 export interface Problem {
-  /** Of HTTP. */
+  /** The HTTP status. */
   readonly status: number;
-  /** Of JSON-RPC. */
+  /** The JSON-RPC code. */
   readonly code: number;
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Its answer, in the form that the official packages give it. */
+/** Returns its answer in the form of the official packages. */
 export function problem({ status, code, message, headers }: Problem): Response {
   return Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status, ...(headers && { headers }) });
 }

@@ -4,11 +4,11 @@ import { subjectsOf } from './subjects.ts';
 import type { McpTool } from './tools.ts';
 import { inFull, quoted } from './visibleText.ts';
 
-/** Arguments that say nothing to a reader, however long they are looked at. */
+/** The argument whose content tells a reader nothing. */
 const PICTURE = 'jpeg_base64';
 /**
- * What is about to happen, with every argument in full and with whom and what it is about: who agrees must see what to.
- * What the arguments name is looked up by what the caller may see.
+ * Formats the question about a call, with every argument in full and the guests and things that it concerns, because
+ * the person who agrees must see them. Names are looked up with the caller's rights.
  */
 export async function questionOf(
   service: Service,

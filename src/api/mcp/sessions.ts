@@ -12,18 +12,18 @@ import { callerBehind } from './caller.ts';
 import { problem } from './problem.ts';
 
 const ID_BYTES = 32;
-/** A session that was not used for so long is over. */
+/** Milliseconds without use after which a session ends. */
 const IDLE_MS = 12 * 3_600_000;
-/** Sessions of one person; the one that was used least recently gives way to a new one. */
+/** Sessions of one person; a new one replaces the least recently used. */
 const MOST_OF_ONE = 20;
 const MOST = 1_000;
 
-/** JSON-RPC: as the official transport answers an id that it does not know. */
+/** The official transport's JSON-RPC answer to an unknown id. */
 const NO_SESSION = { status: 404, code: -32_001, message: 'Session not found' } as const;
 
 export interface SessionOptions {
   readonly makeServer: McpServerFactory;
-  /** Whether a client of 2025 that says this of itself needs a session. The others are served without. */
+  /** Returns true if a 2025 client with these capabilities needs a session. Others are served without. */
   readonly needsSession: (capabilities: ClientCapabilities) => boolean;
   readonly clock: Clock;
   readonly random: Random;
@@ -36,21 +36,21 @@ interface Session {
 }
 
 /**
- * Sessions of 2025 clients that are to be asked something while a call is under way: the question goes out in the
- * answer to one request, and its answer comes in as another. They live in this process and die with it; such a
- * client then begins anew, as its protocol tells it to. A session proves nothing: every request is authenticated,
- * and only its owner finds it.
+ * Sessions of 2025 clients that can be asked a question during a call: the question leaves in the answer to one
+ * request, and its answer arrives as another. Sessions live in this process and end with it; such a client then starts
+ * again, as its protocol demands. A session proves nothing: every request is authenticated, and only the owner finds
+ * it.
  */
 export class Sessions {
   readonly #options: SessionOptions;
-  /** By id, the one that was used least recently first. */
+  /** Sessions by id, the least recently used first. */
   readonly #sessions = new Map<string, Session>();
 
   constructor(options: SessionOptions) {
     this.#options = options;
   }
 
-  /** @returns undefined for what belongs to no session and asks for none */
+  /** @returns undefined for a request that belongs to no session and needs none */
   async answer(request: Request, options: McpHandlerRequestOptions): Promise<Response | undefined> {
     const { parsedBody } = options;
     if (!(await isLegacyRequest(request, parsedBody))) return undefined;
@@ -109,7 +109,7 @@ export class Sessions {
   }
 }
 
-/** An account that may not ask now owns no session. */
+/** Returns the owner. An account that may not call now owns no session. */
 function ownerOf({ authInfo }: McpHandlerRequestOptions): string {
   const caller = callerBehind(authInfo);
   if ('refused' in caller) return '';

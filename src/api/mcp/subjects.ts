@@ -13,7 +13,7 @@ type Describe = (find: Find, value: unknown) => Promise<string | undefined>;
 /** Ids of a list that a question names; a person reads no more. */
 const MOST_NAMES = 20;
 
-/** What an argument stands for, by its name. */
+/** The description of an argument's subject, by the argument's name. */
 const DESCRIBE: Readonly<Record<string, Describe>> = {
   property_id: (find, id) => propertyNamed(find, id),
   async property_ids(find, ids) {
@@ -42,7 +42,7 @@ const DESCRIBE: Readonly<Record<string, Describe>> = {
   },
 };
 
-/** What `id` stands for, by the last word of the tool's name. */
+/** The description of an `id`, by the last word of the tool's name. */
 const DESCRIBE_ID: Readonly<Record<string, Describe>> = {
   async transaction(find, id) {
     const [entry] = (await find('listTransactions', { id: Number(id) })).transactions;
@@ -66,7 +66,7 @@ const DESCRIBE_ID: Readonly<Record<string, Describe>> = {
   },
 };
 
-/** What the arguments of a call name, in words of the account: guests, dates, properties, amounts; by the argument. */
+/** Describes the subjects of a call in words of the account: guests, dates, properties, amounts; by the argument. */
 export async function subjectsOf(
   service: Service,
   who: Authenticated,
@@ -87,7 +87,7 @@ export async function subjectsOf(
   return found;
 }
 
-/** What is not there, or not the caller's, the call itself will refuse. */
+/** Ignores subjects that are missing or belong to others, because the call itself will refuse them. */
 async function knownOnly(work: () => Promise<string | undefined> | undefined): Promise<string | undefined> {
   try {
     return await work();

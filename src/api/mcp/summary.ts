@@ -1,6 +1,6 @@
 type Fields = Record<string, unknown>;
 
-/** What a call has brought, in a line: how many rows, or the id of what was made. The whole stands beside it. */
+/** Summarizes the result of a call in a line: the number of rows, or the id of the new one. */
 export function summaryOf(data: unknown): string {
   if (typeof data !== 'object' || data === null) return 'Done.';
   const fields = data as Fields;

@@ -14,12 +14,12 @@ export interface McpTool {
   readonly definition: Tool;
 }
 
-/** Tools on one page of the list: all of them, since many clients ask once and never for the next page. */
+/** Tools on one page of the list: all of them, since many clients read only the first page. */
 export const PAGE = 200;
 
 let made: ReadonlyMap<string, McpTool> | undefined;
 
-/** All tools by name, in the order of their names; made from the contract once. */
+/** Returns all tools in the order of their names, built from the contract once. */
 export function allTools(): ReadonlyMap<string, McpTool> {
   return (made ??= new Map(
     guardedIds
@@ -29,14 +29,14 @@ export function allTools(): ReadonlyMap<string, McpTool> {
   ));
 }
 
-/** Whether a token of this scope sees and may call a tool. */
+/** Returns true if a token of this scope may see and call a tool. */
 export function isFor({ operation }: McpTool, scope: 'read' | 'write'): boolean {
   return operation.scope === 'read' || scope === 'write';
 }
 
 /**
- * The tools that a token sees, page by page. A cursor stands for the last tool of the page before it.
- * @returns undefined when the cursor is none of ours
+ * Returns the visible tools of a token, page by page. A cursor is the last tool of the page before.
+ * @returns undefined for an unknown cursor
  */
 export function pageOfTools(
   scope: 'read' | 'write',
@@ -87,7 +87,7 @@ function descriptionOf({ summary, notes, scope }: Operation): string {
   return [summary, notes, asks].filter(Boolean).join(' ');
 }
 
-/** Path, query and body fields side by side, and no others. */
+/** Merges path, query and body fields, and allows no others. */
 function inputSchemaOf({ params, query, body }: Operation, tool: string): Tool['inputSchema'] {
   const parts = [params, query, ...(body ? [body] : [])].map((part) => argumentsOf(part, tool));
   const required = parts.flatMap((part) => (part['required'] as string[] | undefined) ?? []);
@@ -99,7 +99,7 @@ function inputSchemaOf({ params, query, body }: Operation, tool: string): Tool['
   };
 }
 
-/** The envelope, as REST answers it: of a success and of a failure, so that both can be read by one schema. */
+/** Returns the schema of the envelope for both success and failure, as REST answers it. */
 function outputSchemaOf({ data }: Operation): NonNullable<Tool['outputSchema']> {
   const hasData = !(data instanceof z.ZodUndefined);
   return {
@@ -114,7 +114,7 @@ function outputSchemaOf({ data }: Operation): NonNullable<Tool['outputSchema']> 
   };
 }
 
-/** New fields may come at any time; a client that has kept the list must not stumble over them. */
+/** Allows unknown fields, because a client with a stored list must accept later additions. */
 function openEnded(schema: unknown): JSONObject {
   return JSON.parse(JSON.stringify(schema), (key, value: unknown) =>
     key === 'additionalProperties' && value === false ? undefined : value,

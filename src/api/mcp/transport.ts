@@ -2,7 +2,7 @@ import { createMcpHandler, type McpHandlerRequestOptions } from '@modelcontextpr
 import type { Logger } from '../../kernel/log.ts';
 import { type SessionOptions, Sessions } from './sessions.ts';
 
-/** Streams that only wait for news; the tools never change, so nobody needs many. */
+/** Streams that only wait for changes; the tools never change, so clients need few. */
 const MOST_SUBSCRIPTIONS = 64;
 
 export interface TransportOptions extends SessionOptions {
@@ -11,13 +11,13 @@ export interface TransportOptions extends SessionOptions {
 
 export interface McpTransport {
   fetch(request: Request, options: McpHandlerRequestOptions): Promise<Response>;
-  /** Ends what is still open. */
+  /** Closes all open streams. */
   close(): Promise<void>;
 }
 
 /**
- * Streamable HTTP for both eras: revision 2026-07-28 and 2025 clients without a session by the official handler, one
- * server for each request; 2025 clients that need one by {@link Sessions}.
+ * Creates the streamable HTTP transport of both eras. The official handler serves revision 2026-07-28 and 2025 clients
+ * without a session, with one server for each request; {@link Sessions} serves 2025 clients that need one.
  */
 export function mcpTransport(options: TransportOptions): McpTransport {
   const sessions = new Sessions(options);

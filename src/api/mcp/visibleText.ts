@@ -1,12 +1,12 @@
-/** What a reader does not see, or what makes what is seen stand elsewhere: controls, directions, joiners, tags. */
+/** Characters that a reader does not see, or that move visible text: controls, directions, joiners, tags. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** A value as JSON in which every character can be seen. */
+/** Formats a value as JSON in which every character is visible. */
 export function quoted(value: unknown): string {
   return JSON.stringify(value).replaceAll(UNSEEN, escaped);
 }
 
-/** The same without quotation marks, for names of ours. */
+/** Formats a name of ours in the same way without quotation marks. */
 export function inFull(text: string): string {
   return quoted(text).slice(1, -1);
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 
-/** Lets programs in web pages of any site read an answer: there is no cookie in it. */
+/** Lets web pages of any site read an answer, because it involves no cookie. */
 export function openToAll(reply: FastifyReply): FastifyReply {
   return reply
     .header('access-control-allow-origin', '*')

@@ -13,7 +13,7 @@ import { registrations } from './registrations.ts';
 
 type Work = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
-/** What applications call: `/oauth/token`, `/oauth/revoke`, `/oauth/register`. */
+/** Serves the endpoints for applications: `/oauth/token`, `/oauth/revoke`, `/oauth/register`. */
 export function serveEndpoints(app: FastifyInstance, { core, oauth, log, trustedProxies }: OAuthOptions): void {
   const addressOf = clientAddressOf(trustedProxies);
   const mayRegister = registrations(core.clock);
@@ -89,7 +89,7 @@ export function serveEndpoints(app: FastifyInstance, { core, oauth, log, trusted
   }
 }
 
-/** The characters that an error_description may have (RFC 6749, 5.2). */
+/** Reduces a text to the characters that an error_description may have (RFC 6749, 5.2). */
 function plain(message: string): string {
   return message.replaceAll(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, "'");
 }

@@ -4,7 +4,7 @@ import { OAuthFailure } from '../../oauth/failure.ts';
 const FORM = /^application\/x-www-form-urlencoded *(?:;|$)/i;
 const JSON_TYPE = /^application\/json *(?:;|$)/i;
 
-/** The fields of a form. @throws OAuthFailure for another type of body, or a field that stands there twice */
+/** Parses the fields of a form. @throws OAuthFailure for another type of body, or a repeated field */
 export function formOf(request: FastifyRequest): URLSearchParams {
   if (!FORM.test(request.headers['content-type'] ?? '')) {
     throw new OAuthFailure('invalid_request', 'Send the fields as application/x-www-form-urlencoded.');
@@ -16,7 +16,7 @@ export function formOf(request: FastifyRequest): URLSearchParams {
   return fields;
 }
 
-/** A JSON body. @throws OAuthFailure */
+/** Parses a JSON body. @throws OAuthFailure */
 export function jsonOf(request: FastifyRequest): unknown {
   const wrong = () => new OAuthFailure('invalid_client_metadata', 'Send a JSON object as application/json.');
   if (!JSON_TYPE.test(request.headers['content-type'] ?? '')) throw wrong();
@@ -31,15 +31,15 @@ function textOf(request: FastifyRequest): string {
   return typeof request.body === 'string' ? request.body : '';
 }
 
-/** By what a client proves itself: its Authorization header, or fields of the form. */
+/** The credentials of a client: from its Authorization header, or from fields of the form. */
 export interface Credentials {
   readonly clientId: string | undefined;
   readonly secret: string | undefined;
-  /** Whether the header was used: then a refusal says so in a header, too. */
+  /** True if the header was used; then a refusal needs a header, too. */
   readonly byHeader: boolean;
 }
 
-/** @throws OAuthFailure when both ways are used at once, or the header cannot be read */
+/** @throws OAuthFailure if both ways are used at once, or the header is unreadable */
 export function credentialsOf(request: FastifyRequest, form: URLSearchParams): Credentials {
   const { authorization } = request.headers;
   const inForm = { clientId: form.get('client_id') ?? undefined, secret: form.get('client_secret') ?? undefined };
@@ -55,7 +55,7 @@ export function credentialsOf(request: FastifyRequest, form: URLSearchParams): C
   return { clientId: id, secret, byHeader: true };
 }
 
-/** Both are encoded as a form's fields are before they are joined (RFC 6749, 2.3.1). */
+/** Both parts are form-encoded before they are joined (RFC 6749, 2.3.1). */
 function pairOf(encoded: string | undefined): (string | undefined)[] {
   if (encoded === undefined) return [];
   const text = Buffer.from(encoded, 'base64').toString('utf8');

@@ -24,12 +24,12 @@ button.second{background:transparent;color:inherit;border-color:var(--edge)}
 const ORIGIN = /^https?:\/\/(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d+)?$/;
 
 /**
- * What a browser may do with these pages: show them, and send their form here. It also applies to where the answer to
- * the form leads, so the application's own address is named where it may lead there.
+ * Returns the content policy of these pages: show them, and submit their form here. The policy covers the redirect of
+ * the form's answer, so it names the application's address if the answer may lead there.
  */
 export function contentPolicy(redirectUri?: string): string {
   const origin = redirectUri === undefined ? '' : new URL(redirectUri).origin;
-  // One registered before such names were refused stays out of the policy, where `;` begins another rule.
+  // An address registered before such names were refused stays out of the policy, where `;` begins another rule.
   const further = ORIGIN.test(origin) ? ` ${origin}` : '';
   return pages.policy(`'self'${further}`);
 }
@@ -38,11 +38,11 @@ export interface ConsentFacts {
   asked: Pick<Authorization, 'client' | 'scope' | 'audience' | 'redirectUri'>;
   account: string;
   operator: { name: string; kind: 'master' | 'sub' };
-  /** Carries the request, sealed for this browser. */
+  /** The request, sealed for this browser. */
   sealed: string;
 }
 
-/** Asks a person whether an application may act for them. */
+/** Renders the question to a person if an application may act for them. */
 export function consentPage({ asked, account, operator, sealed }: ConsentFacts): string {
   const { client, scope, audience, redirectUri } = asked;
   const host = new URL(redirectUri).host;
@@ -82,7 +82,7 @@ function scopeLines(scope: 'read' | 'write'): string[] {
     : [read, 'Change everything: take and cancel bookings, write to guests, set prices, book money'];
 }
 
-/** Who says that the application is what it says. */
+/** Names the source that vouches for the application's identity. */
 function origin({ origin: from, client_id }: Authorization['client']): Html | string {
   if (from === 'registered') return '';
   if (from === 'document') {
@@ -99,7 +99,7 @@ const LOOPBACK_WARNING = html`<p class="warn">
   started it.
 </p>`;
 
-/** Asks who somebody is, before they are asked anything else. */
+/** Renders the sign-in page, which comes before any other question. */
 export function signInPage({ query, problem }: { query: string; problem?: string | undefined }): string {
   return page(
     'Sign in',
@@ -120,7 +120,7 @@ export function signInPage({ query, problem }: { query: string; problem?: string
   );
 }
 
-/** Says why nothing is asked, and sends nobody anywhere. */
+/** Renders the reason for a refusal and redirects to no other place. */
 export function refusalPage(message: string): string {
   return page(
     'This cannot be allowed',
@@ -134,7 +134,7 @@ function page(title: string, body: Html): string {
   return pages.page(title, html`<main>${body}</main>`);
 }
 
-/** A name that somebody else has chosen, without what would turn or hide the text around it. */
+/** Removes characters that turn or hide the text around a name chosen by others. */
 function shown(name: string): string {
   const plain = name.replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu, '').trim();
   return plain === '' ? 'An application without a name' : plain.slice(0, 100);

@@ -21,21 +21,21 @@ import { formOf } from './form.ts';
 import type { OAuthOptions } from './options.ts';
 import { consentPage, contentPolicy, refusalPage, signInPage } from './page.ts';
 
-/** How long a person has to answer. */
+/** Milliseconds for a person to answer. */
 const ANSWER_MS = 10 * 60_000;
 const LOGIN_LONGEST = 100;
 const PASSWORD_LONGEST = 200;
-/** What a consent form is sealed for. */
+/** The sealing context of a consent form. */
 const CONTEXT = 'oauth consent';
 
-/** What a consent form carries: the request, for whom it was shown, and when. */
+/** The contents of a consent form: the request, the person it was shown to, and the time. */
 interface Shown {
   query: string;
   session: string;
   at: number;
 }
 
-/** What people see: who are you, may this application act for you, or why it may not. */
+/** Serves the pages for people: sign-in, consent, and refusal. */
 export function servePages(app: FastifyInstance, options: OAuthOptions): void {
   const { core, oauth, log } = options;
   const origin = originOf(options.trustedProxies);
@@ -45,7 +45,7 @@ export function servePages(app: FastifyInstance, options: OAuthOptions): void {
       const query = new URLSearchParams(request.url.split('?').slice(1).join('?'));
       const person = await personOf(request);
       if (!person) {
-        // What is wrong anyway is said before anybody signs in; other people's servers are not asked for strangers.
+        // Faults are reported before the sign-in; documents on other servers are not fetched for strangers.
         if (!isDocumentAddress(query.get('client_id') ?? '')) await sayWhatIsWrong(query);
         return show(reply, 200, signInPage({ query: query.toString() }));
       }
@@ -90,7 +90,7 @@ export function servePages(app: FastifyInstance, options: OAuthOptions): void {
     }),
   );
 
-  /** Whoever is signed in in this browser. */
+  /** Returns the person who is signed in in this browser. */
   async function personOf(request: FastifyRequest): Promise<{ who: Authenticated; session: string } | undefined> {
     const secret = sessionOf(request);
     const who = secret === undefined ? undefined : await sessionHolder(core, secret);
@@ -98,8 +98,8 @@ export function servePages(app: FastifyInstance, options: OAuthOptions): void {
   }
 
   /**
-   * On a page of ours. What is to be said at the application's own address waits until somebody has signed in: else a
-   * link to this service would lead whoever follows it to wherever an application has registered.
+   * Reports a fault on a page of ours. Faults for the application's own address wait until a person has signed in:
+   * otherwise a link to this service would redirect anyone to any address that an application has registered.
    */
   async function sayWhatIsWrong(query: URLSearchParams): Promise<void> {
     try {
@@ -120,7 +120,9 @@ export function servePages(app: FastifyInstance, options: OAuthOptions): void {
     }
   }
 
-  /** A form of ours, sent by a page of ours: another site can make a browser send it, but not say that it is us. */
+  /**
+   * Requires that a page of ours sent the form: another site can make a browser send it, but cannot fake its origin.
+   */
   function ownForm(request: FastifyRequest): URLSearchParams {
     if (!isSameOrigin(request)) throw refusal('This comes from a page of another site.');
     return formOf(request);
@@ -146,7 +148,7 @@ export function servePages(app: FastifyInstance, options: OAuthOptions): void {
         return error.answer === undefined ? show(reply, 400, refusalPage(error.message)) : leave(reply, error.answer);
       }
       if (error instanceof OAuthFailure) return show(reply, 400, refusalPage(error.message));
-      // The account of whoever is signed in may not be used now.
+      // The account of the signed-in person may not be used now.
       if (error instanceof ApiError && error.code === 420) return show(reply, 403, refusalPage(error.message));
       log.error({ err: error }, 'a page of OAuth could not be shown');
       return show(reply, 500, refusalPage('Something went wrong here.'));
@@ -169,7 +171,7 @@ function show(reply: FastifyReply, status: number, page: string, redirectUri?: s
     .send(page);
 }
 
-/** To the application, without telling it where from. */
+/** Redirects to the application without a referrer. */
 function leave(reply: FastifyReply, target: string): FastifyReply {
   return reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer').redirect(target, 303);
 }

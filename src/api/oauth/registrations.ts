@@ -1,11 +1,11 @@
 import type { Clock } from '../../kernel/clock.ts';
 
 const HOUR_MS = 3_600_000;
-/** Registrations in one hour: from one address, and from all together. */
+/** Registrations in one hour: from one address, and in total. */
 const FROM_ADDRESS = 10;
 const IN_ALL = 100;
 
-/** Tells whether one more application may register itself from there now. In memory: protection, not truth. */
+/** Returns a test that permits or denies one more registration from an address. In memory: protection, not truth. */
 export function registrations(clock: Clock): (address: string) => boolean {
   let hour = 0;
   let all = 0;

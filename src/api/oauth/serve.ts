@@ -6,12 +6,12 @@ import { serveEndpoints } from './endpoints.ts';
 import type { OAuthOptions } from './options.ts';
 import { servePages } from './pages.ts';
 
-/** The largest body that any of these takes. */
+/** The largest body of these routes in bytes. */
 const BODY_BYTES = 16_384;
 
 /**
- * OAuth with the standards' own bodies and status codes: `/oauth/*` and `/.well-known/*`. What programs call may be
- * called from any web page, since it takes no cookie; the pages for people may not.
+ * Serves OAuth with the standards' own bodies and status codes: `/oauth/*` and `/.well-known/*`. Any web page may call
+ * the endpoints for programs, which use no cookie, but not the pages for people.
  */
 export function serveOAuth(app: FastifyInstance, options: OAuthOptions): void {
   void app.register(async (scope) => {

@@ -15,7 +15,7 @@ const account = z.string().min(1).optional();
 const DEFAULT_QUOTA = 1_000;
 const cap = z.int().min(1).max(1_000_000).nullable().default(null);
 
-/** A sub-account sees and ends its own tokens only. */
+/** Restricts a sub-account to its own tokens. */
 function onlyOf(caller: Caller): number | undefined {
   return caller.kind === 'token' && caller.operator.kind !== 'master' ? caller.operator.id : undefined;
 }
@@ -53,7 +53,7 @@ export const accountRoutes = [
     run: async ({ services, caller, input }) => {
       const { account_id } = await accountOf(services, caller, input.account);
       const tokens = await listTokens(services.core.store.db, account_id, onlyOf(caller));
-      // How far a token is capped is not for tokens to know.
+      // Tokens may not see the caps of tokens.
       if (caller.kind === 'control' || caller.token === null) return { tokens };
       return { tokens: tokens.map(({ per_minute: _minute, per_hour: _hour, ...token }) => token) };
     },

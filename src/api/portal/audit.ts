@@ -4,7 +4,7 @@ import { moment } from './moment.ts';
 import { portalRoute } from './route.ts';
 import { accountOf, requireMain } from './who.ts';
 
-/** `GET /portal/audit`: who did what, and who was refused, newest first. */
+/** `GET /portal/audit`: actions with their actors, and refusals, newest first. */
 export const auditRoute = portalRoute({
   method: 'GET',
   path: '/portal/audit',

@@ -19,7 +19,7 @@ const fields = {
   is_enabled: z.boolean(),
 };
 
-/** Rules by which messages, reviews and tasks are planned for every stay. */
+/** Rules that plan messages, reviews and tasks for every stay. */
 export const automationRuleRoutes = [
   portalRoute({
     method: 'GET',
@@ -74,7 +74,7 @@ export const automationRuleRoutes = [
   }),
 ];
 
-/** Rules are the whole account's, so that no sub-account makes them. */
+/** Requires a main account, because these rules concern the whole account. */
 async function masterOf(services: PortalServices, caller: Caller, name: string | undefined) {
   const owner = await accountOf(services, caller, name);
   if (caller.kind !== 'token') return { account: owner, operator: null };

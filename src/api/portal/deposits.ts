@@ -10,7 +10,7 @@ import { accountOf, operatorOf, requireMain } from './who.ts';
 
 const kinds = ['required', 'paid', 'deducted', 'refunded', 'returned'] as const;
 
-/** What becomes of deposits of direct bookings. v3 sets what is required, and shows the rest. */
+/** The outcome of deposits of direct reservations. v3 sets the required amount, and shows the rest. */
 export const depositRoute = portalRoute({
   method: 'POST',
   path: '/portal/stays/:stay_code/deposit',
@@ -50,7 +50,7 @@ export const depositRoute = portalRoute({
   },
 });
 
-/** @throws ApiError 422 for an amount that is missing, too many, or has more decimals than the currency */
+/** @throws ApiError 422 for an amount that is missing, superfluous, or has more decimals than the currency */
 function eventOf(
   { event: kind, amount }: { event: (typeof kinds)[number]; amount?: number | undefined },
   currency: Currency,

@@ -18,7 +18,7 @@ const name = z
   .regex(/^\P{Cc}*$/u, { error: 'must be one line' });
 const id = z.int().positive();
 
-/** What v3 only lists: items and methods of the ledger, and sources of direct bookings. */
+/** Resources that v3 only lists: items and methods of the ledger, and sources of direct reservations. */
 export const dictionaryRoutes = [
   portalRoute({
     method: 'GET',

@@ -10,7 +10,7 @@ const property_ids = z.array(z.int().positive()).min(1).max(10_000).nullable();
 const description = z.string().trim().max(200).nullable();
 const url = z.string().max(2_048);
 
-/** Programs of others that are told of changes by signed webhooks. */
+/** Programs that receive signed webhooks about changes. */
 export const endpointRoutes = [
   onEndpoints('GET', '/portal/endpoints', 'read', z.object({ connection }), async (service) => ({
     endpoints: await service.list(),
@@ -95,7 +95,7 @@ export const endpointRoutes = [
   ),
 ];
 
-/** A route about the endpoints of the connection that the caller means. */
+/** Creates a route about the endpoints of the caller's connection. */
 function onEndpoints<Schema extends ObjectSchema & z.ZodObject<{ connection: typeof connection }>>(
   method: PortalRoute['method'],
   path: PortalRoute['path'],

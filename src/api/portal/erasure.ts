@@ -12,7 +12,7 @@ const question = z.object({
   dry_run: z.boolean().default(false),
 });
 
-/** `POST /portal/erase_guest`: takes a person out of the mirror, or tells what would go. */
+/** `POST /portal/erase_guest`: removes a person from the mirror, or lists what would go. */
 export const erasureRoute = portalRoute({
   method: 'POST',
   path: '/portal/erase_guest',
@@ -28,8 +28,8 @@ export const erasureRoute = portalRoute({
 });
 
 /**
- * `POST /portal/core/erase_guest`: the same in the core that runs here, where the person came from. Fields are those of
- * above, with the account in place of the connection.
+ * `POST /portal/core/erase_guest`: removes the person from the core of this process, which was the source. The fields
+ * are those above, with the account in place of the connection.
  */
 export const coreErasureRoute = portalRoute({
   method: 'POST',

@@ -41,7 +41,7 @@ export const exportRoutes = [
     }),
     long: true,
     run: async ({ services, caller, input, progress }) => {
-      // A folder of this machine is for those who have the machine.
+      // Only the holder of this machine may name a folder of it.
       if (input.out !== undefined && caller.kind !== 'control') {
         throw new ApiError(403, 'out: only the control secret names a folder', { field: 'out' });
       }
@@ -99,7 +99,7 @@ export const exportRoutes = [
   portalRoute({
     method: 'POST',
     path: '/portal/exports/match',
-    // A file of this machine is opened, so only the holder of the data directory may ask for it.
+    // The route opens a file of this machine, so it needs the holder of the data directory.
     access: 'control',
     input: z.object({
       connection,
@@ -136,7 +136,7 @@ export const exportRoutes = [
   }),
 ];
 
-/** The connection whose books the caller may see. Who has the machine may leave it to the job. */
+/** Returns the connection whose books the caller may see. The holder of the machine may leave the choice to the job. */
 async function seen(services: PortalServices, caller: Caller, name: string | undefined): Promise<string | undefined> {
   if (caller.kind === 'token') return connectionOf(services, caller, name);
   if (name !== undefined) await connectionsOf(services, caller, name);

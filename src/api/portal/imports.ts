@@ -4,7 +4,7 @@ import { readMapping } from '../../imports/readMapping.ts';
 import { portalRoute } from './route.ts';
 import { accountOf } from './who.ts';
 
-/** Files of this machine are opened, so only the holder of the data directory may ask for it. */
+/** Imports open files of this machine, so they need the holder of the data directory. */
 export const importRoutes = [
   portalRoute({
     method: 'POST',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Instant, readInstant } from '../../kernel/dates.ts';
 
-/** The transform of a schema for a date or moment: UTC text, which sorts, since its year has four digits. */
+/** Transforms a date or moment into UTC text, which sorts correctly, since its year has four digits. */
 export function toInstant(text: string, context: z.RefinementCtx): Instant {
   const instant = readInstant(text, 'UTC');
   if (instant !== undefined) return instant;
@@ -9,7 +9,7 @@ export function toInstant(text: string, context: z.RefinementCtx): Instant {
   return z.NEVER;
 }
 
-/** When something ends: a moment, or the beginning of a day in UTC. */
+/** The end of something: a moment, or the beginning of a day in UTC. */
 export const moment = z
   .union([z.iso.date(), z.iso.datetime({ offset: true })], { error: 'must be a date or a moment, ISO 8601' })
   .transform(toInstant);

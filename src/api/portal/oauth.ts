@@ -12,7 +12,7 @@ import { accountOf, operatorOf, requireMain } from './who.ts';
 const account = z.string().min(1).optional();
 const clientId = z.string().min(1).max(2_048);
 
-/** Applications that may ask for access, and those that have it. */
+/** Applications that may request access, and those that have it. */
 export const oauthRoutes = [
   portalRoute({
     method: 'GET',
@@ -51,7 +51,7 @@ export const oauthRoutes = [
     run: async ({ services, caller, input }) => {
       requireMain(caller);
       const client = await requireClient(services.oauth, input.client_id);
-      // One for everybody is the owner's of the service.
+      // An application for all accounts belongs to the owner of the service.
       if (caller.kind === 'token' && client.account_id !== caller.account.account_id) {
         throw new ApiError(403, 'client_id: this application is not yours alone; disconnect it instead', {
           field: 'client_id',
@@ -86,7 +86,10 @@ export const oauthRoutes = [
   }),
 ];
 
-/** Whose people an application is for. The owner of the service may say everybody's, by naming no account. */
+/**
+ * Returns the account whose people may use an application. The owner of the service may allow all accounts by naming
+ * none.
+ */
 async function ownerOf(services: PortalServices, caller: Caller, name: string | undefined) {
   if (caller.kind === 'control' && name === undefined) return null;
   return { account: await accountOf(services, caller, name), operator: operatorOf(caller) };

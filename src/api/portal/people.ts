@@ -11,7 +11,7 @@ const account = z.string().min(1).optional();
 const name = z.string().trim().min(1).max(100);
 const propertyIds = z.array(z.int().positive()).max(10_000);
 
-/** Sub-accounts, what an account may do, and who may sign in. */
+/** Sub-accounts, the rights of an account, and logins. */
 export const peopleRoutes = [
   portalRoute({
     method: 'PUT',
@@ -71,7 +71,7 @@ export const peopleRoutes = [
     input: z.object({ account, operator_id: z.int().optional() }),
     run: async ({ services, caller, input }) => {
       requireMain(caller);
-      // Else a stolen token could be made into a password that outlives it.
+      // Otherwise a stolen token could become a password that outlives it.
       if (caller.kind === 'token' && caller.token !== null) {
         throw new ApiError(401, 'Only the control secret, or who is signed in, invites.');
       }

@@ -6,32 +6,32 @@ import type { OAuth } from '../../oauth/server.ts';
 import type { Access, Caller } from '../access.ts';
 import type { AnswerSpoiler } from '../http/answerFaults.ts';
 
-/** Long work tells how far it is by calling this; each call becomes one line of the answer. */
+/** Reports the progress of long work; each call becomes one line of the answer. */
 export type Progress = (state: object) => void;
 
-/** What the management door needs of the daemon; compose brings the two together. */
+/** The daemon as the management API needs it; compose connects the two. */
 export interface MirrorServices {
-  /** Connections that mirror this account; null: all. */
+  /** Returns the connections that mirror this account; null for all. */
   connectionsOf(accountId: AccountId | null): Promise<ConnectionId[]>;
   status(connection: ConnectionId): Promise<object>;
-  /** Asks the source with the token in use, and compares what it has with what has arrived. */
+  /** Calls the source with the token in use, and compares its facts with the received ones. */
   register(connection: ConnectionId, anew: boolean): Promise<object>;
   examine(connection: ConnectionId): Promise<object>;
   readonly quarantine: {
-    /** Rows that could not be read, the oldest first. */
+    /** Lists rows that could not be read, the oldest first. */
     list(connection: ConnectionId, limit: number): Promise<readonly object[]>;
-    /** Reads again what holds them. */
+    /** Reads the sources of these rows again. */
     retry(connection: ConnectionId, progress: Progress): Promise<object>;
   };
   reconcile(connection: ConnectionId, resource: string | undefined, progress: Progress): Promise<object>;
   rebuild(connection: ConnectionId, progress: Progress): Promise<object>;
   verify(connection: ConnectionId, progress: Progress): Promise<VerifyReport>;
   automations: AutomationServices;
-  /** Reads everything, the most useful first; goes on where an earlier reading was cut off. */
+  /** Reads everything, the most useful first; continues an interrupted backfill. */
   backfill(connection: ConnectionId, progress: Progress): Promise<object>;
-  /** What reading everything now would cost, and when it would be over. */
+  /** Returns the cost and the end of a full read that starts now. */
   planBackfill(connection: ConnectionId): Promise<object>;
-  /** What keeping the mirror fresh costs, and how fresh it stays; for another size, when one is given. */
+  /** Returns the cost of freshness and the ages that it reaches, for the current size or a given one. */
   planReconcile(connection: ConnectionId, size: { listings: number; bookings: number } | undefined): Promise<object>;
   events: {
     list(question: EventQuestion): Promise<object[]>;
@@ -42,16 +42,16 @@ export interface MirrorServices {
   reports: ReportsReader;
   erasure: ErasureServices;
   exports: ExportServices;
-  /** The programs that are told of the changes of a connection. */
+  /** Returns the programs that receive the changes of a connection. */
   endpoints(connection: ConnectionId): EndpointServices;
-  /** What was known when. */
+  /** States at past moments. */
   states: {
     one(question: StateQuestion): Promise<object>;
     many(question: StatesQuestion): Promise<object>;
   };
 }
 
-/** The books: double entry, its periods, and the jobs that hand it on. */
+/** The books: double entry, periods, and the jobs that deliver them. */
 export interface ExportServices {
   list(connection: string | undefined): Promise<object>;
   map(order: { connection?: string | undefined; for?: string | undefined }): Promise<object>;
@@ -94,7 +94,7 @@ export interface ExportServices {
   verify(connection: string | undefined, progress: Progress): Promise<object>;
 }
 
-/** What can be done with the endpoints of a connection. */
+/** The actions on the endpoints of a connection. */
 export interface EndpointServices {
   list(): Promise<object[]>;
   add(draft: EndpointDraft): Promise<object>;
@@ -119,22 +119,22 @@ interface EndpointDraft {
   description?: string | null | undefined;
 }
 
-/** What people see of the automations of a connection, and do with them. */
+/** The view and the actions of people on the automations of a connection. */
 export interface AutomationServices {
   list(connection: ConnectionId): Promise<object>;
   pending(connection: ConnectionId, question: { rule?: string | undefined; limit: number }): Promise<object[]>;
-  /** What rules would have done since a moment, as `since` says it. */
+  /** Returns the actions that rules would have taken since the moment `since`. */
   test(connection: ConnectionId, question: AutomationTestQuestion): Promise<object>;
   log(connection: ConnectionId, question: AutomationLogQuestion): Promise<object[]>;
   approve(connection: ConnectionId, planId: string, text: string | undefined): Promise<object>;
   cancel(connection: ConnectionId, planId: string): Promise<object>;
-  /** @returns whether the rule was going on */
+  /** @returns true if the rule was active */
   pause(connection: ConnectionId, rule: string): Promise<boolean>;
-  /** @returns whether the rule was paused */
+  /** @returns true if the rule was paused */
   resume(connection: ConnectionId, rule: string): Promise<boolean>;
-  /** Stops all rules at once. @returns whether they were armed */
+  /** Stops all rules at once. @returns true if they were armed */
   disarm(connection: ConnectionId): Promise<boolean>;
-  /** Lets automations act again, on what comes from now on. @returns whether they were disarmed */
+  /** Lets automations act again on everything from now on. @returns true if they were disarmed */
   arm(connection: ConnectionId): Promise<boolean>;
 }
 
@@ -142,7 +142,7 @@ export interface AutomationTestQuestion {
   rule?: string | undefined;
   since: string;
   limit: number;
-  /** Also asks the language model, which costs. */
+  /** True also asks the language model, at a cost. */
   ask?: boolean;
 }
 
@@ -153,14 +153,14 @@ export interface AutomationLogQuestion {
   limit: number;
 }
 
-/** Whom to erase: named in one of three ways. */
+/** The person to erase, named in one of three ways. */
 export type Whom =
   | { by: 'guest_id'; guest_id: number }
   | { by: 'email'; email: string }
   | { by: 'reservation_code'; reservation_code: string };
 
 export interface ErasureServices {
-  /** What would go. */
+  /** Returns what an erasure would remove. */
   plan(connection: ConnectionId, whom: Whom): Promise<object>;
   erase(connection: ConnectionId, whom: Whom, progress: Progress): Promise<object>;
 }
@@ -183,7 +183,7 @@ export interface StatesQuestion {
   limit: number;
 }
 
-/** What `verify` has found. */
+/** The result of `verify`. */
 export interface VerifyReport {
   clean: boolean;
   [detail: string]: unknown;
@@ -195,14 +195,14 @@ export interface EventQuestion {
   limit: number;
 }
 
-/** Where in the change feed to read on, and how long to wait for a first change. */
+/** A position in the change feed, and the time to wait for a first change. */
 export interface FeedCursor {
   after: number;
   limit: number;
   waitMs: number;
 }
 
-/** A question to a report, as it was written. */
+/** A question to a report, unparsed. */
 export interface ReportQuestion {
   connection: ConnectionId;
   name: string;
@@ -218,13 +218,13 @@ export interface ReportQuestion {
 
 export interface ReportsReader {
   list(): { name: string }[];
-  /** What was asked, everything decided, and `rows` as the view has them. */
+  /** Returns the question with its defaults, and the `rows` of the view. */
   read(question: ReportQuestion): Promise<{ rows: readonly object[] }>;
-  /** An owner's statement of a month, to be printed. */
+  /** Renders an owner's statement of a month for printing. */
   statement(order: { connection: ConnectionId; owner: string; month: string }): Promise<Page>;
 }
 
-/** A page, and what a browser may do with it. */
+/** A page, with its content policy. */
 export interface Page {
   html: string;
   policy: string;
@@ -238,24 +238,27 @@ export type ChangesReader = (
 
 export interface PortalServices {
   readonly core: Core;
-  /** False where this process only mirrors. */
+  /** False if this process only mirrors. */
   readonly servesCore: boolean;
   readonly delivery: Delivery;
   readonly oauth: OAuth;
   readonly mirror: MirrorServices;
-  /** Leaves no old bytes in the core's database; says how often the texts still stand there. null: no core runs here. */
+  /**
+   * Removes old bytes from the core's database and returns the number of remaining occurrences. null if no core runs
+   * here.
+   */
   readonly forgetBytes: ((strings: readonly string[]) => Promise<number>) | null;
-  /** null: no core runs here whose answers could be spoilt. */
+  /** null if no core runs here whose answers could get faults. */
   readonly spoiler: AnswerSpoiler | null;
-  /** What a person must look after before long; empty when all is well. */
+  /** Returns the problems that need a person soon; empty if all is well. */
   alarms(): Promise<readonly { alarm: string; says: string; remedy: string | null }[]>;
-  /** Every setting of this process by its path, as a digest that only who has the control secret can make. */
+  /** Returns every setting of this process by its path, as a digest under the control secret. */
   settings(): Readonly<Record<string, string>>;
-  /** The user's own file of settings, as it was named; what is not there yet may be written there. */
+  /** The settings file of the user, as named; it may not exist yet. */
   readonly ownFile: string | null;
   /**
-   * Starts again with the settings as they are now, as soon as what is under way is answered. null: whoever runs this
-   * service has not said how. @throws OperatorError where they cannot be used; then nothing is changed
+   * Restarts with the current settings as soon as running requests are answered. null if the process offers no restart.
+   * @throws OperatorError if the settings are invalid; then nothing changes
    */
   readonly reload: (() => Promise<void>) | null;
   readonly startedAt: string;
@@ -267,7 +270,7 @@ export interface PortalCall<Input> {
   readonly caller: Caller;
   readonly services: PortalServices;
   readonly progress: Progress;
-  /** Aborts when the caller has gone. */
+  /** Aborts when the caller has left. */
   readonly signal: AbortSignal;
 }
 
@@ -277,11 +280,11 @@ export interface PortalRoute<Schema extends z.ZodObject = z.ZodObject> {
   readonly path: `/${string}`;
   readonly access: Access;
   readonly input: Schema;
-  /** Answered line by line as it goes. */
+  /** True answers line by line while it runs. */
   readonly long?: true;
-  /** May wait for news; who asked is looked at again before they are answered. */
+  /** True if the route waits for changes; the caller's right is checked again before the answer. */
   readonly waits?: true;
-  /** Answers a {@link Page} rather than JSON. */
+  /** True answers a {@link Page} rather than JSON. */
   readonly page?: true;
   run(call: PortalCall<z.output<Schema>>): Promise<unknown>;
 }

@@ -17,7 +17,7 @@ export interface PortalOptions extends AccessOptions {
   readonly log: Logger;
 }
 
-/** Management as plain JSON with HTTP status codes; a failure is `{error: {message, field}}`. */
+/** Serves management as plain JSON with HTTP status codes; a failure is `{error: {message, field}}`. */
 export function servePortal(app: FastifyInstance, routes: readonly PortalRoute[], options: PortalOptions): void {
   for (const route of routes) {
     app.route({
@@ -31,7 +31,7 @@ export function servePortal(app: FastifyInstance, routes: readonly PortalRoute[]
           if (route.long) return stream(route, { input, caller, mayHave }, options, reply);
           const { signal } = hangUp(reply);
           const answer = await route.run({ input, caller, services: options.services, progress: () => {}, signal });
-          // What was waited for is for those alone who may still have it.
+          // Only a caller who still has the right gets the awaited answer.
           if (route.waits) await mayHave();
           return route.page ? sendPage(reply, answer as Page) : answer;
         } catch (error) {
@@ -46,19 +46,21 @@ function sendPage(reply: FastifyReply, { html, policy }: Page): FastifyReply {
   return reply.headers(pageHeaders(policy)).send(html);
 }
 
-/** Aborts when the caller goes before it has its answer. */
+/** Aborts if the caller leaves before the answer. */
 function hangUp(reply: FastifyReply): AbortController {
   const gone = new AbortController();
   reply.raw.once('close', () => gone.abort());
   return gone;
 }
 
-/** Whose fields stand in the address. Those of others do not: what is in an address ends in logs and histories. */
+/**
+ * Methods whose fields are in the address. Other methods have none there, because addresses end in logs and histories.
+ */
 const ASKED_BY_QUERY: ReadonlySet<string> = new Set(['GET', 'DELETE']);
 
 /**
- * Path and JSON body of a call as one object, and the query of one that may have it.
- * @throws ApiError naming the field that is wrong
+ * Parses path, JSON body and, if allowed, query of a call into one object.
+ * @throws ApiError with the wrong field
  */
 export function readFields<Schema extends ObjectSchema>(schema: Schema, request: FastifyRequest): z.output<Schema> {
   const query = request.query as Record<string, unknown>;
@@ -78,7 +80,7 @@ export function readFields<Schema extends ObjectSchema>(schema: Schema, request:
   return result.data;
 }
 
-/** One JSON object a line: `{progress}` as often as there is news, then `{result}` or `{error}`. */
+/** Writes one JSON object for each line: `{progress}` for each report, then `{result}` or `{error}`. */
 function stream(
   route: PortalRoute,
   { mayHave, ...call }: { input: Record<string, unknown>; caller: Caller; mayHave: () => Promise<void> },
@@ -92,7 +94,7 @@ function stream(
     if (!lines.destroyed && !lines.writableEnded) lines.write(`${JSON.stringify(line)}\n`);
   };
   const { services, log } = options;
-  // Of several that come while the first is looked at, the last is told: where something stands now.
+  // Of several reports that come during the check of the first, the last one counts, because it is the current state.
   let news: { progress: object } | undefined;
   let telling: Promise<void> | undefined;
   const tell = async () => {
@@ -109,7 +111,7 @@ function stream(
       .catch((error: unknown) => {
         write(failureOf(log, error).body);
         lines.end();
-        // Nobody who may is waiting for it any more: what can be stopped is.
+        // No permitted reader waits any longer, so work that can stop stops.
         gone.abort();
       })
       .finally(() => (telling = undefined));
@@ -126,11 +128,11 @@ function stream(
   return reply.header('content-type', 'application/x-ndjson').send(lines);
 }
 
-/** A failure as this door answers it. */
+/** A failure in the form of this API. */
 interface Failed {
   readonly code: number;
   readonly body: object;
-  /** Of a limit: how long to wait. */
+  /** For a limit, the time to wait. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -138,7 +140,7 @@ export function refuseWith(reply: FastifyReply, { code, body, headers = {} }: Fa
   return reply.code(code).headers(headers).send(body);
 }
 
-/** What a failure says at the management door. */
+/** Converts a failure into an answer of the management API. */
 export function failureOf(log: Logger, error: unknown): Failed {
   if (error instanceof ApiError) {
     return {
@@ -148,7 +150,7 @@ export function failureOf(log: Logger, error: unknown): Failed {
     };
   }
   if (error instanceof OperatorError) {
-    // What was used wrongly is an argument at fault, whichever it is.
+    // Wrong use means a wrong argument, whichever it is.
     const field = error instanceof UsageError ? 'arguments' : undefined;
     return { code: 422, body: { error: { message: error.message, hint: error.hint, field } } };
   }

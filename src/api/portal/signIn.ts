@@ -15,7 +15,7 @@ const newPassword = z.object({ old: password, password });
 
 type Work = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
-/** How people sign in and out: by a cookie, which opens what a writable token of theirs would open. */
+/** Serves sign-in and sign-out by a cookie, which has the rights of a writable token of the person. */
 export function serveSignIn(
   app: FastifyInstance,
   options: PortalOptions & { trustedProxies: readonly string[] },
@@ -69,7 +69,7 @@ export function serveSignIn(
     return who;
   }
 
-  /** A new secret with each sign-in, so that one planted before is worth nothing. */
+  /** Sets a new secret at each sign-in, so that a planted one is worthless. */
   async function welcome(request: FastifyRequest, reply: FastifyReply, secret: string) {
     const earlier = sessionOf(request);
     if (earlier !== undefined) await endSession(core, earlier);
@@ -83,7 +83,7 @@ function personOf({ account, operator }: NonNullable<Awaited<ReturnType<typeof s
   return { account: account.name, account_id: account.account_id, operator };
 }
 
-/** A page of another site must not sign anybody in, out, or in as somebody else. Programs send neither header. */
+/** Refuses requests from pages of other sites, which must not sign anyone in or out. Programs send neither header. */
 function refuseOtherSites(request: FastifyRequest): void {
   const { origin, 'sec-fetch-site': site } = request.headers;
   if ((origin !== undefined || site !== undefined) && !isSameOrigin(request)) {

@@ -180,7 +180,7 @@ export const syncRoutes = [
   }),
 ];
 
-/** Only what runs here can be spoilt, never another deployment. */
+/** Faults apply to the core of this process only, never to another deployment. */
 function spoilerOf({ spoiler }: PortalServices) {
   if (!spoiler) throw new ApiError(404, 'No core runs here, so there is nothing to spoil.');
   return spoiler;
@@ -192,7 +192,7 @@ async function status({ services, caller, input }: PortalCall<z.output<typeof ch
   for (const one of await connectionsOf(services, caller, input.connection)) {
     connections[one] = await services.mirror.status(one);
   }
-  // What names files of this machine, or tells of all accounts, is for who runs it.
+  // Files of this machine and facts about all accounts are for its holder.
   const isControl = caller.kind === 'control';
   const machine = isControl ? { alarms: await services.alarms() } : {};
   const core = isControl && services.servesCore ? { core: await coreStatus() } : {};

@@ -16,7 +16,7 @@ const account = z.string().optional();
 const url = z.string().max(2_048);
 const events = z.array(z.enum(selectableEvents));
 
-/** All webhooks of an account, whoever registered them; those made by hand, and what v3 has no operation for. */
+/** All webhooks of an account, whoever registered them, and actions on them that v3 lacks. */
 export const webhookRoutes = [
   portalRoute({
     method: 'GET',
@@ -77,7 +77,7 @@ export const webhookRoutes = [
   }),
 ];
 
-/** @throws ApiError 401 for a sub-account; 404 when the account has no such webhook */
+/** @throws ApiError 401 for a sub-account; 404 if the account has no such webhook */
 async function changeOne<T>(
   services: PortalServices,
   caller: Caller,

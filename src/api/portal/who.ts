@@ -5,7 +5,7 @@ import type { ConnectionId } from '../../kernel/ids.ts';
 import type { Caller } from '../access.ts';
 import type { PortalServices } from './route.ts';
 
-/** Who does it, for the audit; null: the holder of the data directory. */
+/** Returns the actor for the audit; null for the holder of the data directory. */
 export function operatorOf(caller: Caller) {
   return caller.kind === 'token' ? caller.operator : null;
 }
@@ -17,7 +17,7 @@ export function requireMain(caller: Caller): void {
   }
 }
 
-/** The account a call is about: a token's own; for the control secret the named one, or the only one. */
+/** Returns the account of a call: that of the token; for the control secret the named one, or the only one. */
 export async function accountOf(
   { core }: PortalServices,
   caller: Caller,
@@ -43,7 +43,8 @@ export async function accountOf(
 }
 
 /**
- * The connections a caller may see, narrowed to the named one. A mirror knows no sub-accounts: it shows all properties.
+ * Returns the connections that a caller may see, restricted to the named one. A mirror knows no sub-accounts: it shows
+ * all properties.
  * @throws ApiError 401 for a sub-account
  */
 export async function connectionsOf(
@@ -63,7 +64,7 @@ export async function connectionsOf(
   return [found];
 }
 
-/** Exactly one connection: the named one, or the only one there is. */
+/** Returns exactly one connection: the named one, or the only one. */
 export async function connectionOf(
   services: PortalServices,
   caller: Caller,

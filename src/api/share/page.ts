@@ -29,10 +29,10 @@ td{height:2.4rem;text-align:center;border-radius:.3rem}
 .unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 `);
 
-/** What a browser may do with these pages: show them. */
+/** The content policy of these pages: show them, nothing else. */
 export const CONTENT_POLICY = policy();
 
-/** The page of a link that works. */
+/** Renders the page of a valid link. */
 export function renderCalendar(calendar: SharedCalendar): string {
   const [only] = calendar.properties.length === 1 && calendar.pages === 1 ? calendar.properties : [];
   const title = only ? only.name : 'Availability';
@@ -48,7 +48,7 @@ export function renderCalendar(calendar: SharedCalendar): string {
   );
 }
 
-/** The page of a link that was ended, or never was. */
+/** Renders the page of a link that has ended or never existed. */
 export function renderInvalid(): string {
   return document(
     'Share link invalid',
@@ -59,7 +59,7 @@ export function renderInvalid(): string {
   );
 }
 
-/** The page for a visitor who has to wait. */
+/** Renders the page for a visitor who has to wait. */
 export function renderBusy(): string {
   return document(
     'Too many requests',
@@ -132,7 +132,7 @@ function renderMonth({ month, days }: SharedMonth): Html {
 
 const BLANK = html`<td></td>`;
 
-/** The days of the first week that belong to the month before; weeks begin on Monday. */
+/** Renders the days of the first week that belong to the month before; weeks begin on Monday. */
 function blanks(month: string): Html[] {
   return Array.from({ length: (new Date(`${month}-01T00:00:00Z`).getUTCDay() + 6) % 7 }, () => BLANK);
 }

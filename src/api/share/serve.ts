@@ -11,14 +11,14 @@ export interface ShareOptions {
   readonly log: Logger;
 }
 
-/** How every token looks. */
+/** The form of every token. */
 const TOKEN = /^[A-Za-z0-9_-]{32}$/;
-/** Nobody has more pages; a higher number means the last one. */
+/** More pages than any calendar has; a higher number means the last one. */
 const MOST_PAGES = 10_000;
 
 const HEADERS = pageHeaders(CONTENT_POLICY);
 
-/** `/share/<token>`: public calendars as pages, for whoever has the address. */
+/** Serves `/share/<token>`: public calendars as pages for everyone with the address. */
 export function serveShare(app: FastifyInstance, { core, log }: ShareOptions): void {
   const mayVisit = linkVisits(core.clock);
   app.get('/share/:token', async (request, reply) => {
@@ -26,7 +26,7 @@ export function serveShare(app: FastifyInstance, { core, log }: ShareOptions): v
     const { month, page } = request.query as Record<string, unknown>;
     try {
       if (!TOKEN.test(token)) return await html(reply, 404, renderInvalid());
-      // Made-up tokens are not counted: however many there are, they close no link that is there.
+      // Invented tokens are not counted: any number of them blocks no real link.
       const shared = await sharedLink(core, token);
       if (!shared) return await html(reply, 404, renderInvalid());
       if (!mayVisit(shared.link.id)) {

@@ -5,8 +5,8 @@ export const VISIT_WINDOW_SECONDS = 60;
 const MOST_VISITS = 300;
 
 /**
- * Tells whether a link, by its number, may be looked at once more in the present minute. Kept in memory, for no more links
- * than there are: protection, not truth.
+ * Returns a test that permits or denies one more visit of a link, by its number, in the current minute. In memory, for
+ * existing links only: protection, not truth.
  */
 export function linkVisits(clock: Clock): (link: number) => boolean {
   let window = 0;

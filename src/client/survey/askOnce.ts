@@ -6,7 +6,7 @@ import type { Fields } from '../fields.ts';
 import { splitter } from '../split.ts';
 import { exchange, type openPool } from '../transport.ts';
 
-/** Who asks, whom, and with what. */
+/** The client, address and token of a survey. */
 export interface Asker {
   /** The deployment's address, with or without the base path of the dialect. */
   readonly url: string;
@@ -15,12 +15,12 @@ export interface Asker {
   readonly signal: AbortSignal;
 }
 
-/** `data` of an answer as it came, or how it failed; code 0: no answer that could be understood. */
+/** `data` of an answer as received, or the failure; code 0 for an unintelligible answer. */
 export type Answered =
   | { readonly data: unknown; readonly failed: null }
   | { readonly data: undefined; readonly failed: { readonly code: number; readonly says: string } };
 
-/** Asks once, within no budget and without trying again. */
+/** Calls once, without budget and retries. */
 export async function askOnce(
   { url, token, userAgent, signal }: Asker,
   pool: ReturnType<typeof openPool>,

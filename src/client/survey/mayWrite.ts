@@ -3,24 +3,24 @@ import type { Profile } from '../../contract/dialect/profile.ts';
 import { openPool } from '../transport.ts';
 import { askOnce, type Asker } from './askOnce.ts';
 
-/** The largest number that any deployment counts to: nobody's webhook. */
+/** The largest number that any deployment counts to, so no webhook has it. */
 const NOBODYS = 2_147_483_647;
-/** How a token that may only read is refused, and how one whose subscription allows no more. */
+/** The codes for a read-only token, and for a subscription that allows no more. */
 const NOT_LET_IN: ReadonlySet<number> = new Set([401, 420]);
-/** Said by whoever has looked for it. */
+/** The codes of a deployment that has searched for the webhook. */
 const LOOKED_FOR: ReadonlySet<number> = new Set([400, 404, 422]);
 
-/** What became of asking for more than to read. */
+/** The result of a test for the right to write. */
 export interface Writing {
-  /** null: the answer does not tell. */
+  /** null if the answer does not tell. */
   readonly allowed: boolean | null;
-  /** How it is refused. */
+  /** The text of the refusal. */
   readonly says: string | null;
 }
 
 /**
- * Whether a token that may read may also write. It asks to delete a webhook that cannot be there: one that may only
- * read is refused before anybody looks for it, and nothing is changed either way.
+ * Tests if a token that may read may also write. The call deletes a webhook that cannot exist: a read-only token is
+ * refused before any search, and nothing changes in either case.
  */
 export async function mayWrite(asker: Asker, profile: Profile): Promise<Writing> {
   const pool = openPool(asker.url);

@@ -2,17 +2,17 @@ import type { Vocabulary } from '../../contract/fields.ts';
 import { spellings } from '../../contract/spellings.ts';
 import type { NamedProfile, Survey } from './survey.ts';
 
-/** What could be added to a profile, by what was met. */
+/** Additions to a profile, from the observed answers. */
 export interface Proposal {
   /** By the family of the object, ours: theirs. */
   readonly fields: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** By their set, ours: theirs. */
   readonly words: Readonly<Partial<Record<Vocabulary, Readonly<Record<string, string>>>>>;
-  /** Words that nobody knows; they are passed on as they are. */
+  /** Words unknown to all profiles; they are passed on unchanged. */
   readonly unknownWords: readonly string[];
 }
 
-/** Proposes what a profile lacks, by what the other profiles know and what the contract spells in two ways. */
+/** Proposes the parts that a profile lacks, from the other profiles and from the contract's double spellings. */
 export function proposalOf({ findings }: Survey, profiles: readonly NamedProfile[]): Proposal {
   const fields: Record<string, Record<string, string>> = {};
   const words: Partial<Record<Vocabulary, Record<string, string>>> = {};
@@ -32,7 +32,7 @@ export function proposalOf({ findings }: Survey, profiles: readonly NamedProfile
   return { fields, words, unknownWords: [...unknown].toSorted() };
 }
 
-/** Every pair of names that somebody uses for one field: ours, theirs. */
+/** Returns every pair of names that some profile uses for one field: ours, theirs. */
 function namesOf(family: string, profiles: readonly NamedProfile[]): [string, string][] {
   const pairs = spellings
     .filter((pair) => pair.family === family)
@@ -51,7 +51,7 @@ function oursOf(word: string, vocabulary: Vocabulary, profiles: readonly NamedPr
   return undefined;
 }
 
-/** Whether nothing has to be added. */
+/** Returns true if there is nothing to add. */
 export function isEmpty({ fields, words }: Proposal): boolean {
   return Object.keys(fields).length === 0 && Object.keys(words).length === 0;
 }

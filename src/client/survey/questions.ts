@@ -6,13 +6,13 @@ import type { Fields } from '../fields.ts';
 /** Every operation that changes nothing. */
 export const readOperations: readonly OperationId[] = operationIds.filter((id) => operations[id].scope === 'read');
 
-/** What earlier answers have brought, in our words: rows by the name of their list. */
+/** Rows of earlier answers in our words, by the name of their list. */
 export type Known = ReadonlyMap<string, readonly Fields[]>;
 
-/** A question, or why none can be put. */
+/** A call, or the reason why there is none. */
 export type Question = { input: Fields } | { skipped: string };
 
-/** Windows that every deployment answers. */
+/** Days of a window that every deployment answers. */
 const DAYS_BACK = 179;
 const MOST_ROWS = 100;
 
@@ -25,7 +25,7 @@ type Ask = (answered: Answered) => Question;
 
 const lists = { offset: 0, limit: MOST_ROWS };
 
-/** Puts the first row of a list that fits into a question. */
+/** Builds a call from the first matching row of a list. */
 function byRow(list: string, what: string, input: (row: Fields, today: PlainDate) => Fields, fits = anyRow): Ask {
   return ({ known, today }) => {
     const row = known.get(list)?.find(fits);
@@ -43,7 +43,7 @@ const checkOuts = (today: PlainDate, until: number) => ({
   end_check_out_date: addDays(today, until),
 });
 
-/** What is asked where offset and limit alone do not do. */
+/** The inputs of operations that need more than offset and limit. */
 const questions: Partial<Record<OperationId, Ask>> = {
   listReservations: ({ today }) => ({ input: { ...lists, ...checkOuts(today, DAYS_BACK) } }),
   listReviews: ({ today }) => ({ input: { ...lists, ...checkOuts(today, 0) } }),
@@ -78,7 +78,7 @@ function ofConversation({ conversation_id }: Fields): Fields {
   return { conversation_id, ...lists };
 }
 
-/** How an operation is asked once, by what is known so far. */
+/** Returns the call of an operation, from the rows known so far. */
 export function questionOf(id: OperationId, answered: Answered): Question {
   const asked = questions[id];
   if (asked) return asked(answered);
@@ -88,7 +88,7 @@ export function questionOf(id: OperationId, answered: Answered): Question {
   return { input: 'offset' in query.shape && 'limit' in query.shape ? { ...lists } : {} };
 }
 
-/** Lists that name what others are asked for come first. */
+/** Puts lists first whose rows other operations need. */
 export function inAskingOrder(ids: readonly OperationId[]): OperationId[] {
   const isDependent = (id: OperationId) => {
     const { params, path }: Operation = operations[id];

@@ -10,40 +10,43 @@ import { openPool } from '../transport.ts';
 import { type Answered, askOnce, type Asker } from './askOnce.ts';
 import { inAskingOrder, type Known, questionOf, readOperations } from './questions.ts';
 
-/** A profile under the name by which people know it. */
+/** A profile with the name that people use. */
 export interface NamedProfile {
   readonly name: string;
   readonly profile: Profile;
 }
 
-/** What one operation has answered. */
+/** The answer of one operation. */
 export interface OperationFinding {
   readonly operation: OperationId;
-  /** Rows of its list; null where it answers none. */
+  /** Rows of its list; null if it has none. */
   readonly rows: number | null;
-  /** How it failed; null: it did not. */
+  /** The failure; null for a success. */
   readonly failed: { readonly code: number; readonly says: string } | null;
-  /** Why it was not asked; null: it was. */
+  /** The reason why it was not called; null if it was. */
   readonly skipped: string | null;
-  /** undefined where there was nothing to compare. */
+  /** undefined if there was nothing to compare. */
   readonly differences: Differences | undefined;
 }
 
 export interface Survey {
-  /** The profile that fits best, of those that were tried. */
+  /** The best match of the profiles that were tried. */
   readonly best: NamedProfile;
   readonly findings: readonly OperationFinding[];
-  /** What the deployment tells of the account, in our words; null: nothing. */
+  /** The account as the deployment describes it, in our words; null if it does not. */
   readonly account: Fields | null;
 }
 
 export interface SurveyOptions extends Asker {
-  /** Tried one after another; the first that are let in are compared. */
+  /** Tried one after another; the first accepted ones are compared. */
   readonly profiles: readonly NamedProfile[];
   readonly today: PlainDate;
 }
 
-/** Nobody can be asked there with this token; `message` says why, in one sentence, `hint` what to do. */
+/**
+ * Thrown if the deployment cannot be surveyed with this token; `message` gives the reason in one sentence, `hint` the
+ * remedy.
+ */
 export class NoSurvey extends Error {
   override readonly name = 'NoSurvey';
   readonly hint: string | undefined;
@@ -55,25 +58,25 @@ export class NoSurvey extends Error {
 }
 
 /**
- * What is asked to find out which profile fits: rows that name channels, rows whose fields differ, and, where there are
- * no rows yet, what not every deployment has.
+ * The calls that select a profile: rows that name channels, rows whose fields differ, and, while there are no rows,
+ * operations that some deployments lack.
  */
 const TELLING = ['listProperties', 'listReservations', 'listListings', 'listChannelAccounts', 'getAccount'] as const;
 const NOT_THERE = 404;
-/** What counts for more than a field. */
+/** The weight of findings that count more than a field. */
 const WEIGHT = { word: 3, operation: 5 };
 
 const KNOWN_WORDS = { channel: [...channelTypes, ALL_CHANNELS] };
 
 /**
- * Asks a deployment each read operation once, and tells how its answers differ from the contract when they are
- * understood by the profile that fits best. Nothing is changed there, and nothing is written here.
- * @throws NoSurvey where nobody, somebody else, or nobody who knows the token answers
+ * Calls each read operation of a deployment once, and compares its answers with the contract as read by the best
+ * profile. It changes nothing there, and writes nothing here.
+ * @throws NoSurvey if nothing answers, another service answers, or the token is refused
  */
 export async function survey(options: SurveyOptions): Promise<Survey> {
   const pool = openPool(options.url);
   const ask: Ask = (dialect, id, input) => {
-    // Whatever becomes of the lists of what is asked.
+    // A safeguard, independent of the lists above.
     if (operations[id].scope !== 'read') throw new Error(`${id} does more than read`);
     return askOnce(options, pool, dialect, { id, input });
   };
@@ -95,14 +98,14 @@ export async function survey(options: SurveyOptions): Promise<Survey> {
 
 type Ask = (dialect: Dialect, id: OperationId, input: Fields) => Promise<Answered>;
 
-/** The first profile whose base path and header are let in. */
+/** Finds the first profile whose base path and header are accepted. */
 async function admittedProfile({ url, profiles }: SurveyOptions, ask: Ask) {
   let last: { code: number; says: string } | undefined;
   for (const profile of profiles) {
     const dialect = dialectOfCaller(profile.profile);
     const properties = await ask(dialect, 'listProperties', { offset: 0, limit: 100 });
     if (!properties.failed) return { profile, properties };
-    // A refused token says more than a path that is not there.
+    // A refused token says more than a missing path.
     if (!last || properties.failed.code === 401) last = properties.failed;
     if (properties.failed.code === 0) break;
   }
@@ -110,7 +113,7 @@ async function admittedProfile({ url, profiles }: SurveyOptions, ask: Ask) {
   throw new NoSurvey(refusalText(url, refusal), hintOf(url, refusal));
 }
 
-/** What encryption says of a server that has none. */
+/** The TLS error for a server without encryption. */
 const NOT_ENCRYPTED = /wrong version number|packet length too long/i;
 
 function isPlainHttp(url: string, says: string): boolean {
@@ -139,7 +142,7 @@ function refusalText(url: string, { code, says }: { code: number; says: string }
     : `${url} refuses to be asked: ${code} ${says}`;
 }
 
-/** The one with the fewest differences; among equals the one that was let in. */
+/** Returns the profile with the fewest differences; among equals the accepted one. */
 function bestOf(
   profiles: readonly NamedProfile[],
   admitted: NamedProfile,
@@ -156,7 +159,7 @@ function bestOf(
   );
 }
 
-/** How far an answer is from what a dialect lets one expect. */
+/** Rates the distance of an answer from the expectations of a dialect. */
 function markOf(dialect: Dialect, id: OperationId, { data, failed }: Answered): number {
   if ((failed?.code === NOT_THERE) !== dialect.profile.absent.includes(id)) return WEIGHT.operation;
   const differences = understood(dialect, id, data);
@@ -190,7 +193,7 @@ async function askAll(
   return { findings, account };
 }
 
-/** Keeps the rows of a list under its name. @returns how many; null where there is none */
+/** Stores the rows of a list under its name. @returns their number; null if there is no list */
 function remember(known: Map<string, readonly Fields[]> & Known, data: unknown): number | null {
   if (!isFields(data)) return null;
   const list = Object.entries(data).find((entry): entry is [string, Fields[]] => Array.isArray(entry[1]));

@@ -29,8 +29,8 @@ export interface BackupReport extends Manifest {
 export type OnBackupProgress = (progress: { half: Half; copied: number; total: number }) => void;
 
 /**
- * Writes both databases, as they are at one moment, into one file: a tar archive, gzipped where its name says so.
- * A service may be at work on them. The file appears whole or not at all, whenever this is stopped.
+ * Writes both databases, each as of one moment, into one tar archive, gzipped if the name says so. A service may run on
+ * them. The file appears complete or not at all, whenever this is stopped.
  */
 export async function backup(
   config: Config,
@@ -41,7 +41,7 @@ export async function backup(
   requireDataDir(config);
   requireTarget(target);
   const partial = `${target}.partial`;
-  // What a backup that was killed has left.
+  // Remains of a backup that was killed.
   rmSync(partial, { recursive: true, force: true });
   makePartial(partial, target);
   try {
@@ -81,7 +81,7 @@ function requireTarget(target: string): void {
   if (!existsSync(dirname(target))) throw new UsageError(`there is no folder ${dirname(target)}`);
 }
 
-/** The mirror's moment comes first: what the core changes in between is found by the scan after a restore. */
+/** Copies the mirror first: the scan after a restore finds the changes of the core in between. */
 async function copyBoth(config: Config, folder: string, onProgress: OnBackupProgress): Promise<void> {
   const held = new Map<Half, Snapshot>();
   try {
@@ -105,7 +105,7 @@ function hold(file: string): Snapshot {
   }
 }
 
-/** A copy of something damaged is no backup. */
+/** Refuses a damaged copy, because it is no backup. */
 async function factsOf(folder: string, half: Half): Promise<{ bytes: number; sha256: string }> {
   const file = join(folder, `${half}.db`);
   const [problem] = checkIntegrity(file);
@@ -121,7 +121,7 @@ async function factsOf(folder: string, half: Half): Promise<{ bytes: number; sha
   return { bytes, sha256: hash.digest('hex') };
 }
 
-/** The manifest comes last: an archive that was cut off has none. */
+/** Writes the manifest last, so that a truncated archive has none. */
 async function writeArchive(
   folder: string,
   texts: Readonly<Record<string, string>>,
@@ -141,7 +141,7 @@ async function writeArchive(
   await (gzip ? pipeline(archive, createGzip(), out) : pipeline(archive, out));
 }
 
-/** Makes a rename in a folder outlast a loss of power. */
+/** Syncs a folder, so that a rename in it survives a loss of power. */
 export async function flush(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {

@@ -14,26 +14,26 @@ import { knownInstanceId } from '../privacy/privateFiles.ts';
 import type { Manifest } from './manifest.ts';
 import { filesOf } from './openArchive.ts';
 
-/** What is known of erasures that a backup does not know of. */
+/** The erasures that happened after a backup. */
 export interface LaterErasures {
   record: ErasureRecord;
-  /** Where it was found; null: nowhere but in the backup. */
+  /** The place of the record; null if only the backup has one. */
   from: string | null;
 }
 
 export interface Restoring {
-  /** Where to. */
+  /** The directory of the restored databases. */
   dir: string;
   manifest: Manifest;
   /** The record in the backup itself. */
   inBackup: ErasureRecord | undefined;
-  /** What whoever restores has named. */
+  /** The record that the person who restores has named. */
   named: { path: string; record: ErasureRecord } | undefined;
 }
 
 /**
- * The record of erasures that was named, that lies where the backup is restored to, or else that of the data directory
- * which the backup was made of, should that be on this machine; with the backup's own.
+ * Merges the backup's record of erasures with the named one and the one in the target directory. If neither exists, the
+ * one in the original data directory counts, if that is on this machine.
  */
 export function laterErasures({ dir, manifest, inBackup, named }: Restoring): LaterErasures {
   const own = readErasures(dir);
@@ -43,13 +43,13 @@ export function laterErasures({ dir, manifest, inBackup, named }: Restoring): La
   return { record: mergedErasures(found), from: named?.path ?? (own === undefined ? (origin ?? null) : dir) };
 }
 
-/** Another directory of the same path may be of another installation. */
+/** Compares the instance, because another installation may use the same path. */
 function originOf({ data_dir, instance }: Manifest): string | undefined {
   if (data_dir === null || instance === null || !existsSync(join(data_dir, ERASURES_FILE))) return undefined;
   return knownInstanceId(data_dir) === instance ? data_dir : undefined;
 }
 
-/** What a record, a data directory or a backup holds. Throws when it is none of them. */
+/** Returns the record in a file, data directory or backup. Throws if there is none. */
 export async function erasuresIn(path: string): Promise<ErasureRecord> {
   if (!existsSync(path))
     throw new UsageError(`there is no ${path}`, 'name the erasures.log that --erasures is to read');

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { OperatorError } from '../../kernel/errors.ts';
 import { ERASURES_FILE } from '../privacy/erasureLog.ts';
 
-/** Raised when an older stayd could no longer read what a newer one has written. */
+/** The format version. It grows when an older stayd can no longer read a newer file. */
 export const FORMAT = 2;
 export const MANIFEST = 'stayd-backup.json';
 
@@ -13,19 +13,19 @@ const file = z.object({ bytes: z.int().min(0), sha256: z.string() });
 
 const manifest = z.object({
   format: z.int(),
-  /** The release that made it. */
+  /** The release that wrote the backup. */
   stayd: z.string(),
   made_at: z.string(),
-  /** Which secret key its secrets are sealed with; null: none was found. The key itself is left out. */
+  /** The id of the key that seals the secrets; null if none was found. The key itself is left out. */
   key_id: z.string().nullable(),
-  /** The data directory that it was made of, and the name of the installation there. */
+  /** The data directory of the backup, and the id of that installation. */
   data_dir: z.string().nullable().default(null),
   instance: z.string().nullable().default(null),
   files: z.object({ 'core.db': file, 'mirror.db': file, [ERASURES_FILE]: file.optional() }),
 });
 export type Manifest = z.output<typeof manifest>;
 
-/** What stands in a backup about itself. Throws OperatorError when it cannot be used here. */
+/** Parses the manifest of a backup. Throws OperatorError if this version cannot use the backup. */
 export function readManifest(text: string): Manifest {
   const format: unknown = Reflect.get(Object(JSON.parse(text)), 'format');
   if (typeof format === 'number' && format > FORMAT) {

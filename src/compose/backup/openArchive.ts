@@ -6,14 +6,14 @@ import { createTarDecoder, type ParsedTarEntry } from 'modern-tar';
 const GZIP = 0x1f8b;
 
 /**
- * The files of an archive; the body of each is read or cancelled before the next one is asked for. Throws when it is no
- * archive, or ends too early.
+ * Yields the files of an archive. Read or cancel the body of each before the next. Throws if the file is no archive or
+ * is truncated.
  */
 export function filesOf(file: string): AsyncIterable<ParsedTarEntry> {
   return Readable.toWeb(plainBytes(file)).pipeThrough(createTarDecoder({ strict: true }));
 }
 
-/** The bytes of a file, unpacked where they are packed. */
+/** Reads a file and unpacks it if it is gzipped. */
 function plainBytes(file: string): Readable {
   const start = Buffer.alloc(2);
   const descriptor = openSync(file, 'r');

@@ -1,6 +1,6 @@
 import { UsageError } from '../../kernel/errors.ts';
 
-/** PostgreSQL makes its own backups, of both schemas at one moment. */
+/** Returns the refusal for PostgreSQL, which backs up both schemas at one moment by its own tool. */
 export function pgDump(databaseUrl: string, file: string): UsageError {
   return new UsageError(
     'both databases are in PostgreSQL, which makes its own backups',
@@ -16,7 +16,7 @@ export function pgRestore(databaseUrl: string, file: string): UsageError {
   );
 }
 
-/** Without the password, which would stand in the history of a shell. */
+/** Removes the password, which would remain in the history of a shell. */
 function open(databaseUrl: string): string {
   if (!URL.canParse(databaseUrl)) return databaseUrl;
   const url = new URL(databaseUrl);

@@ -24,27 +24,27 @@ import { filesOf } from './openArchive.ts';
 import { pgRestore } from './postgres.ts';
 import { settleCore, settleMirror } from './settleRestored.ts';
 
-/** Whether the key that the backup's secrets are sealed with is in place. */
+/** The presence of the key that seals the secrets of the backup. */
 export type KeyState = 'present' | 'missing' | 'other' | 'not needed';
 
 export interface RestoreReport {
   data_dir: string;
   manifest: Manifest;
   secret_key: KeyState;
-  /** Where the record of erasures after the backup was found, and how many there were; they are done at the next start. */
+  /** The place of the record of later erasures, and their number; the next start repeats them. */
   erasures: { from: string | null; again: number };
 }
 
 export interface RestoreOptions {
   clock: Clock;
-  /** A record of erasures after the backup: an erasures.log, a data directory or a later backup. */
+  /** A record of later erasures: an erasures.log, a data directory or a later backup. */
   erasures?: string | undefined;
 }
 
 /**
- * Brings a backup into a data directory that holds no databases. They take their places only when all of them was
- * found right, so that a restore that is stopped leaves nothing that could be started. Automations of the mirror do
- * not act afterwards until a person arms them: what was sent after the backup is not known any more.
+ * Restores a backup into a data directory without databases. The files get their names only after all are verified, so
+ * that an interrupted restore leaves nothing to start. Afterwards the rules of the mirror are disarmed until a person
+ * arms them, because sends after the backup are unknown.
  */
 export async function restore(
   config: Config,
@@ -82,7 +82,7 @@ function requireEmpty(dir: string): void {
   );
 }
 
-/** Where a half stands until all is well; no start looks there. */
+/** Returns the place of a half until everything is verified; no start looks there. */
 function waiting(dir: string, half: Half): string {
   return join(dir, `restoring-${half}.db`);
 }
@@ -120,7 +120,7 @@ async function unpack(file: string, dir: string): Promise<{ manifest: Manifest; 
   return { manifest, inBackup };
 }
 
-/** @returns the checksum of what was written */
+/** @returns the checksum of the written bytes */
 async function write(body: AsyncIterable<Uint8Array>, target: string): Promise<string> {
   remove(target);
   const hash = createHash('sha256');
@@ -147,8 +147,8 @@ interface Restoring {
 }
 
 /**
- * Refuses what a newer stayd has made; brings both to this version, where nothing acts by itself until a person has
- * looked. @returns how many erasures of the record the backup does not know of
+ * Refuses a backup of a newer stayd. Migrates both halves and holds all automatic actions until a person decides.
+ * @returns the number of recorded erasures that the backup lacks
  */
 async function settle(dir: string, { manifest, record, clock }: Restoring): Promise<number> {
   const why = `restored from the backup of ${manifest.made_at}`;

@@ -17,22 +17,22 @@ import type { Mirror } from '../../sync/tables/database.ts';
 import { openStores } from '../stores/stores.ts';
 
 interface Restored {
-  /** What people are told. */
+  /** The reason that people read. */
   why: string;
   clock: Clock;
 }
 
-/** Brings a restored core to this version, where nothing acts by itself until a person has looked. */
+/** Migrates a restored core and holds its automatic actions until a person decides. */
 export async function settleCore(core: Store<CoreDatabase>, { why, clock }: Restored): Promise<void> {
   await migrate(core, coreMigrations, coreStatistics);
   await holdCore(core, { why, now: clock.now() });
 }
 
 /**
- * Has a core that was brought back from a backup do nothing a second time: what was sent after the backup is not known
- * any more. Planned actions wait until a person arms them; what guests may have been told already is left to a person
- * altogether, also when it is armed, and given up after a day.
- * @param why what people are told
+ * Keeps a restored core from repeating actions, because sends after the backup are unknown. Planned actions wait until
+ * a person arms them. Actions that guests may already have received are left to a person even after that, and are given
+ * up after a day.
+ * @param why the reason that people read
  */
 export async function holdCore(core: Store<CoreDatabase>, { why, now }: { why: string; now: number }): Promise<void> {
   const at = instantOf(now);
@@ -44,7 +44,7 @@ export async function holdCore(core: Store<CoreDatabase>, { why, now }: { why: s
   });
 }
 
-/** Brings a restored mirror to this version; no rule acts until a person has looked. */
+/** Migrates a restored mirror and disarms its rules until a person arms them. */
 export async function settleMirror(mirror: Store<Mirror>, { why, clock }: Restored): Promise<void> {
   await migrate(mirror, mirrorMigrations);
   const rows = await mirror.db.selectFrom('connections').select('connection').execute();
@@ -52,7 +52,7 @@ export async function settleMirror(mirror: Store<Mirror>, { why, clock }: Restor
   await disarmAutomations(mirror, names, why, instantOf(clock.now()));
 }
 
-/** What `restore` does with files, on databases that pg_restore has brought back. */
+/** Does for databases that pg_restore loaded what `restore` does for files. */
 export async function settleLoaded(config: Config, { file, clock }: { file: string; clock: Clock }): Promise<void> {
   if (config.database_url === null) {
     throw new UsageError(

@@ -4,8 +4,8 @@ import { HEADER_VALUE } from '../../kernel/signature.ts';
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:|\/|$)/;
 
 /**
- * The address that somebody means: without a scheme https, on this machine http; what goes beyond the path is left out.
- * @throws UsageError where it is none
+ * Completes an address: the default scheme is https, and http on this machine; everything after the path is removed.
+ * @throws UsageError if the text is no address
  */
 export function addressOf(text: string): string {
   const given = text.trim();
@@ -23,8 +23,8 @@ export function addressOf(text: string): string {
 }
 
 /**
- * The token that somebody has copied, without what was copied along.
- * @throws UsageError where no header can carry it
+ * Strips a copied token of the characters around it.
+ * @throws UsageError if no header can carry it
  */
 export function tokenFrom(text: string): string {
   const token = text
@@ -43,7 +43,7 @@ export function tokenFrom(text: string): string {
 
 const MOST_LETTERS = 30;
 
-/** A name for the connection to this address: the host's own word, with a number where it is taken. */
+/** Returns a name for the connection: the significant part of the host, with a number if the name is taken. */
 export function nameFor(url: string, taken: readonly string[]): string {
   const { hostname } = new URL(url);
   const isNumeric = hostname.startsWith('[') || /^[\d.]+$/.test(hostname) || !hostname.includes('.');

@@ -5,25 +5,25 @@ import { isTimeZone } from '../../kernel/dates.ts';
 import { isCurrency } from '../../kernel/money.ts';
 import { askProfiles, type CheckOptions, userAgent } from '../profiles/profileCheck.ts';
 
-/** What a deployment shows to whoever comes with a token for the first time. */
+/** The first view of a deployment with a token. */
 export interface FirstContact {
   readonly profile: string;
-  /** What it tells of the account; each null where it does not. */
+  /** Facts about the account; each null if the deployment does not supply it. */
   readonly account: {
     readonly name: string | null;
     readonly time_zone: string | null;
     readonly currency: string | null;
   };
-  /** Operations that it refuses, and how. */
+  /** Refused operations, with the text of the refusal. */
   readonly refused: readonly { readonly operation: OperationId; readonly says: string }[];
   readonly writing: Writing;
-  /** Operations whose answers hold something that the profile does not know. */
+  /** Operations whose answers contain something that the profile does not know. */
   readonly unknown: readonly OperationId[];
 }
 
 /**
- * Asks each read operation once and tries whether the token may do more. Nothing is changed there.
- * @throws OperatorError where nobody, somebody else, or nobody who knows the token answers
+ * Calls each read operation once, and tests if the token may write. It changes nothing.
+ * @throws OperatorError if nothing answers, another service answers, or the token is refused
  */
 export async function firstContact(options: CheckOptions): Promise<FirstContact> {
   const { found } = await askProfiles(options);

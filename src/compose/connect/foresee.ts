@@ -20,7 +20,7 @@ import { userAgent } from '../profiles/profileCheck.ts';
 
 const KEY_BYTES = 32;
 
-/** What reading everything costs, and how fresh it is kept afterwards; or why that cannot be told. */
+/** The cost of a full read and the freshness afterwards, or the reason why they cannot be computed. */
 export type Foresight =
   | {
       readonly first_read: ReturnType<typeof backfillPlanText>;
@@ -28,7 +28,7 @@ export type Foresight =
     }
   | { readonly problem: string };
 
-/** Counts what there is to read, with a mirror that is thrown away: nothing is read, and nothing is registered there. */
+/** Counts the rows to read, by means of a temporary mirror. It reads no rows and registers nothing. */
 export async function foresee(
   config: Config,
   { name, connection, clock }: { name: string; connection: Written; clock: Clock },

@@ -8,21 +8,21 @@ import { makeFolder } from '../../store/sealing/makeFolder.ts';
 import { writeWhole } from '../stores/wholeFile.ts';
 
 export interface Saving {
-  /** The user's own file of settings; made where it is not there. */
+  /** The settings file of the user; created if missing. */
   readonly file: string;
   readonly name: string;
   readonly connection: Written;
-  /** Settings beside the connection, where the file does not have them. */
+  /** Settings beside the connection, used if the file lacks them. */
   readonly more: Written;
-  /** @throws OperatorError where the settings cannot be used */
+  /** @throws OperatorError if the settings are invalid */
   loadConfig(): Config;
 }
 
 /**
- * Writes a connection into the user's settings, which its owner alone can read from then on. What would not do as a
- * whole is not left there.
- * @returns the settings with it
- * @throws UsageError where the file cannot be written, or something else goes before it
+ * Writes a connection into the user's settings and makes the file readable by its owner only. Restores the file if the
+ * result is invalid as a whole.
+ * @returns the settings with the connection
+ * @throws UsageError if the file cannot be written, or another setting takes precedence over it
  */
 export function saveConnection({ file, name, connection, more, loadConfig }: Saving): Config {
   const before = existsSync(file) ? readFileSync(file, 'utf8') : undefined;

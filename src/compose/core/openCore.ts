@@ -50,7 +50,7 @@ const INSIDE_CHANNELS = [
   'regional_marketplace',
 ];
 
-/** Those of them on which guests ask to book. */
+/** Those of these channels on which guests request to book. */
 const REQUEST_CHANNELS = INSIDE_CHANNELS.filter((channelType) => channelType !== 'direct');
 
 const RETIRE_EVERY_MS = 3_600_000;
@@ -59,13 +59,16 @@ const RETIRE_EVERY_MS = 3_600_000;
 export interface OpenCore {
   core: Core;
   counters: RequestCounters;
-  /** How v3 speaks. */
+  /** The dialect of v3 that the core speaks. */
   dialect: Dialect;
   delivery: Delivery;
   oauth: OAuth;
-  /** Tells it the address of the door, which it gives out unless the configuration names another. */
+  /** Sets the address of the listener. The core publishes it unless the configuration names another. */
   reachedAt(url: string): void;
-  /** `own`: this service's addresses; to the daemon behind the inner one deliveries may go although it is this machine. */
+  /**
+   * Starts the workers. `own`: the addresses of this service; deliveries may reach the daemon behind the inner one
+   * although it is this machine.
+   */
   start(own: { url: string; innerUrl: string }): Promise<void>;
   stop(): Promise<void>;
 }
@@ -96,7 +99,7 @@ export async function openCore({ store, config, ports, log, userAgent }: OpenCor
     channelReplies: sandboxReplies({ store, clock }, REQUEST_CHANNELS),
     publicUrl: () => url.replace(/(?<!\/)\/+$/, ''),
   };
-  // Before anything is sealed with a key that may be another one than before.
+  // This check comes before anything is sealed, because the key may have changed.
   await requireSecretsOpen(core);
   await sealCore(store, sealer, (tables) => forgetClear({ store, config, half: 'core', tables, log }));
   const adapters = new Map(INSIDE_CHANNELS.map((channelType) => [channelType, insideAdapter]));
@@ -167,7 +170,7 @@ export async function openCore({ store, config, ports, log, userAgent }: OpenCor
   };
 }
 
-/** The account of a first start. @returns whether it was made now */
+/** Creates the account of a first start. @returns true if it was created now */
 export async function ensureAccount(core: Core, config: Config, log: Logger): Promise<boolean> {
   const accounts = await listAccounts(core.store.db);
   if (accounts.length > 0) return false;
@@ -179,24 +182,27 @@ export async function ensureAccount(core: Core, config: Config, log: Logger): Pr
   return true;
 }
 
-/** Of this service's own port deliveries reach the daemon alone, whatever else is permitted. */
+/** The only paths of this service's own port that deliveries may reach, whatever else is permitted. */
 const RECEIVERS = /^\/hooks\/[a-z0-9_-]{1,40}(?:\/[A-Za-z0-9_-]{1,64})?$/;
 
 function deliveryPolicy({ outbound }: Config, { url, innerUrl }: { url: string; innerUrl: string }): TargetPolicy {
   const ports = [url, innerUrl].map((one) => portOf(new URL(one)));
   const addresses = Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address));
   const inner = new URL(innerUrl);
-  // `host` leaves the port out where it is the usual one.
+  // `host` omits the default port.
   return {
     allow: [...outbound.allow, `${inner.hostname}:${portOf(inner)}`],
     self: { ports, addresses, path: RECEIVERS },
   };
 }
 
-/** What the daemon's own token is sealed for. */
+/** The context under which the daemon's own token is sealed. */
 export const LOCAL_TOKEN_CONTEXT = 'local-token';
 
-/** The access token by which the daemon reads the account beside it: kept sealed, made anew when it has ended. */
+/**
+ * Returns the access token with which the daemon reads the core of this process. It is stored sealed, and replaced
+ * after its end.
+ */
 export async function localToken(core: Core, config: Config): Promise<string> {
   const sealed = readLocalToken(config.data_dir);
   if (sealed !== undefined) {
@@ -220,14 +226,17 @@ export async function localToken(core: Core, config: Config): Promise<string> {
   return token;
 }
 
-/** The account that the daemon beside mirrors, where no operation of the dialect tells it. */
+/** Returns the account that the daemon mirrors from this process, if no operation of the dialect supplies it. */
 export async function localAccount({ core, dialect }: OpenCore, config: Config): Promise<KnownAccount | undefined> {
   if (!dialect.profile.absent.includes('getAccount')) return undefined;
   const { account_id, name, time_zone, currency } = await firstAccount(core, config);
   return { account_id, name, time_zone, currency };
 }
 
-/** Made once and shown once: while nobody can sign in and nobody was invited. */
+/**
+ * Returns the one-time secret for the first sign-in while no person can sign in and none was invited. It is created
+ * once and shown once.
+ */
 export async function secretForFirstSignIn(core: Core, config: Config): Promise<string | undefined> {
   return firstInvite(core, await firstAccount(core, config));
 }

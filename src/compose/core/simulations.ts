@@ -1,3 +1,3 @@
-/** What the command line needs to know of a simulation. */
+/** The types of a simulation that commands use. */
 export type { SimulationProgress } from '../../sandbox/simulation/simulate.ts';
 export type { SimulationSummary } from '../../sandbox/simulation/summary.ts';

@@ -1,4 +1,4 @@
-/** What helps where the source has refused the account itself. */
+/** Returns the remedy after the source refused the account itself. */
 export function afterRefusal(reason: string): string {
   return /subscription|suspend|edition/i.test(reason)
     ? 'the host of that account must renew it; reading goes on by itself within 15 minutes'

@@ -23,10 +23,10 @@ import { afterRefusal } from './afterRefusal.ts';
 import { type Finding, note, ok, problem } from './finding.ts';
 import { type Examinations, lookAtExamination } from './running.ts';
 
-/** Signatures of webhooks bear five minutes; a clock that is a minute off is no accident. */
+/** Milliseconds. Webhook signatures tolerate five minutes; a clock that is a minute off is no accident. */
 const MOST_SKEW_MS = 60_000;
 
-/** What the mirror knows of its connections. */
+/** Reads the mirror's facts about its connections. */
 function known(db: MirrorDb) {
   return db
     .selectFrom('connections')
@@ -67,13 +67,13 @@ function known(db: MirrorDb) {
 
 type Known = Awaited<ReturnType<typeof known>>[number];
 
-/** The service that runs, if one does, and what it says of itself. */
+/** The running service, if any, and its own report. */
 export interface Running {
   url: string | undefined;
   examined: Examinations | undefined;
 }
 
-/** What is wrong between the mirror and what it mirrors. */
+/** Returns the problems between the mirror and its sources. */
 export async function lookAtConnections(
   config: Config,
   clock: Clock,
@@ -90,13 +90,13 @@ export async function lookAtConnections(
   for (const one of connections) {
     const settings = remote.find((setting) => setting.id === one.connection);
     const examination = examined?.connections[one.connection];
-    // A connection that is configured no longer rests.
+    // A stored connection without settings is ignored unless the service runs it.
     if (!settings && !examination && one.connection !== 'local') continue;
     findings.push(...standing(one), ...troublesIn(one, examination, running), ...(await webhook(one, running, config)));
     if (settings || (examination && one.connection !== 'local')) {
       findings.push(...(await clocks(one.connection, examination?.base_url ?? settings?.baseUrl ?? '', clock)));
     }
-    // What the service really uses counts, whatever stands here.
+    // The settings of the running service count, whatever the file says.
     if (examination) findings.push(...lookAtExamination(one.connection, examination));
     else if (settings) findings.push(...(await ownToken(settings, one, clock)));
   }
@@ -134,7 +134,7 @@ function standing({ connection, state, reason, state_at, disarmed, dead }: Known
   ];
 }
 
-/** What does not run lets everything grow old. */
+/** Reports troubles, among them that all data ages because no service runs. */
 function troublesIn(
   { connection, troubles }: Known & { troubles: Trouble[] },
   examination: Examination | undefined,
@@ -174,7 +174,7 @@ async function webhook(
   return [problem(check, says, 'let that address lead to this stayd, or set public_url of the connection')];
 }
 
-/** undefined: it was sealed with another key, or damaged; looking at the key says which. */
+/** Opens a sealed address; undefined if another key sealed it or it is damaged. The check of the key tells which. */
 function openedAddress(
   sealed: string,
   connection: string,
@@ -204,10 +204,10 @@ async function clocks(connection: string, baseUrl: string, clock: Clock): Promis
   ];
 }
 
-/** Where no service runs that could be asked. */
+/** Tests the configured token, for the case that no running service can be asked. */
 async function ownToken(settings: ConnectionSettings, known: Known, clock: Clock): Promise<Finding[]> {
   const { token: given } = settings;
-  // A refresh token is good once, and the running service has it.
+  // A refresh token works once, and the running service holds it.
   if (typeof given !== 'function') return [byOAuth(settings.id, known)];
   const pool = openPool(settings.baseUrl);
   try {
@@ -248,7 +248,7 @@ async function token(client: Client, { id, webhook: hook }: ConnectionSettings, 
     if (own?.id == null || own.url === null) {
       return [problem(check, 'it reads, but our webhook is not registered there', './stayd start registers it anew')];
     }
-    // What stands there already, so nothing changes; a token that may only read is refused.
+    // The call writes the value that is already there, so it changes nothing; a read-only token is refused.
     await client.call('updateWebhook', { id: own.id, url: own.url }, purpose);
     return [ok(check, 'it reads and writes, and our webhook is registered')];
   } catch (error) {

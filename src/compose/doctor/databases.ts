@@ -16,7 +16,7 @@ import { lookAtWal } from './machine.ts';
 type Half = 'core' | 'mirror';
 const migrations = { core: coreMigrations, mirror: mirrorMigrations };
 
-/** What is wrong with the databases, as they are on the disk. @returns the findings, and which can be asked */
+/** Checks the database files on the disk. @returns the findings, and the halves that can be queried */
 export async function lookAtDatabases(config: Config): Promise<{ findings: Finding[]; readable: Set<Half> }> {
   const findings: Finding[] = [];
   const readable = new Set<Half>();

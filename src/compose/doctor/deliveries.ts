@@ -4,9 +4,9 @@ import { readRows } from '../../store/queries/readRows.ts';
 import { locationOf } from '../stores/stores.ts';
 import { type Finding, ok, problem } from './finding.ts';
 
-/** Deliveries that are looked at, the newest. */
+/** The number of newest deliveries to check. */
 const LOOKED_AT = 1_000;
-/** So many of a webhook in a row are no accident. */
+/** Failures in a row of one webhook that are no accident. */
 const IN_A_ROW = 3;
 
 function newest(db: CoreDb) {
@@ -24,7 +24,7 @@ function newest(db: CoreDb) {
 
 type Delivered = Awaited<ReturnType<typeof newest>>[number];
 
-/** Whether those who registered a webhook here take what is delivered. */
+/** Checks that the receivers of the webhooks registered here accept their deliveries. */
 export async function lookAtDeliveries(config: Config): Promise<Finding[]> {
   const byWebhook = new Map<string, Delivered[]>();
   for (const row of await readRows(locationOf(config, 'core'), newest)) {

@@ -13,12 +13,12 @@ import type { Examinations } from './running.ts';
 import { compareSettings } from './settings.ts';
 
 export interface Diagnosis {
-  /** Nothing is wrong. */
+  /** True if there is no problem. */
   healthy: boolean;
   findings: readonly Finding[];
 }
 
-/** Looks at everything that can be wrong, whether the service runs or not. Mends nothing. */
+/** Checks everything that can be wrong, with or without a running service. It repairs nothing. */
 export async function diagnose(readConfig: () => Config, clock: Clock): Promise<Diagnosis> {
   const findings = await look(readConfig, clock);
   return { healthy: findings.every((one) => one.state !== 'problem'), findings };
@@ -77,7 +77,7 @@ function attempt(check: string, work: () => Finding[]): Finding[] {
   }
 }
 
-/** A look that fails is a finding, too. */
+/** Runs a check and turns its failure into a finding. */
 async function attempting<T>(check: string, work: () => Promise<T>): Promise<T | Finding> {
   try {
     return await work();

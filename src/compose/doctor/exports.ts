@@ -14,7 +14,7 @@ function failed(db: MirrorDb) {
     .execute();
 }
 
-/** Whether scheduled exports end well: one that fails waits for its next time, and nobody would see it. */
+/** Checks the last runs of scheduled exports: a failed one waits for its next time, unnoticed otherwise. */
 export async function lookAtExports(config: Config): Promise<Finding[]> {
   const jobs = await readRows(locationOf(config, 'mirror'), failed);
   if (jobs.length === 0) return [ok('scheduled exports', 'none has failed')];

@@ -1,13 +1,13 @@
-/** ok · note: worth knowing, nothing is wrong · problem: somebody must do something. */
+/** ok · note: worth knowing, nothing is wrong · problem: a person must act. */
 export type FindingState = 'ok' | 'note' | 'problem';
 
-/** What one look has shown. */
+/** The result of one check. */
 export interface Finding {
-  /** What was looked at, such as `disk space`. */
+  /** The subject of the check, such as `disk space`. */
   check: string;
   state: FindingState;
   says: string;
-  /** What helps; null where nothing has to. */
+  /** The remedy; null if none is needed. */
   remedy: string | null;
 }
 

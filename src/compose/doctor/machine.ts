@@ -4,9 +4,9 @@ import { messageOf } from '../../kernel/errors.ts';
 import { type Finding, note, ok, problem } from './finding.ts';
 
 const MB = 1024 * 1024;
-/** Below this, or below what the databases take, a migration or a backup may not fit. */
+/** A migration or a backup may not fit with less free space than this, or than the size of the databases. */
 const LEAST_FREE_BYTES = 256 * MB;
-/** Larger ones are kept from shrinking by somebody who reads. */
+/** A reader that stays open keeps a larger file from shrinking. */
 const LARGEST_WAL_BYTES = 256 * MB;
 const OTHERS = 0o077;
 
@@ -14,7 +14,7 @@ export function inMegabytes(bytes: number): string {
   return `${Math.round(bytes / MB).toLocaleString('en-US')} MB`;
 }
 
-/** What is wrong with the data directory itself. */
+/** Checks permissions, space and leftovers of the data directory. */
 export function lookAtFolder(dir: string): Finding[] {
   if (!existsSync(dir)) return [note('data directory', `${dir} is not there yet`, './stayd start makes it')];
   return [permissions(dir), lookAtSpace(dir), ...leftovers(dir)];
@@ -39,14 +39,14 @@ function permissions(dir: string): Finding {
   return ok(check, `${dir} is readable by its owner only`);
 }
 
-/** Databases, keys and what belongs to them; refused rows of imports are nobody's secret by themselves. */
+/** Returns databases, keys and related files; rejected rows of imports are not secret by themselves. */
 function ownFiles(dir: string): string[] {
   return readdirSync(dir).filter((name) =>
     /\.(db(-wal|-shm)?|key|token|lock|id)$|^(control\.json|stayd\.yaml)$/.test(name),
   );
 }
 
-/** Whether there is room on the disk of the data directory. */
+/** Checks the free space on the disk of the data directory. */
 export function lookAtSpace(dir: string): Finding {
   const { bavail, bsize } = statfsSync(dir);
   const free = bavail * bsize;
@@ -64,7 +64,7 @@ function leftovers(dir: string): Finding[] {
   return [note('damaged files', `a damaged mirror was moved away: ${damaged.join(', ')}`, remedy)];
 }
 
-/** What is wrong with the -wal file of a database. */
+/** Checks the size of a database's -wal file. */
 export function lookAtWal(file: string): Finding {
   const check = 'write-ahead log';
   const bytes = existsSync(`${file}-wal`) ? statSync(`${file}-wal`).size : 0;

@@ -7,10 +7,10 @@ import { type Finding, note, ok, problem } from './finding.ts';
 const CHECK = 'language model';
 const KEY_REFUSED: ReadonlySet<number> = new Set([401, 403]);
 const NO_LIST: ReadonlySet<number> = new Set([404, 405, 501]);
-/** How ollama spells a model whose version was left out. */
+/** The suffix that ollama adds to a model without a version. */
 const LATEST = ':latest';
 
-/** Whether the language model of the configuration answers. It is asked for a list of models, and for no words. */
+/** Checks that the configured language model answers. It requests the list of models, and generates no text. */
 export async function lookAtModel(config: Config, clock: Clock): Promise<Finding> {
   const { url, model } = config.ai;
   const caller = openModel(config, { clock, userAgent: `stayd/${version()}` });

@@ -3,13 +3,13 @@ import type { Examination } from '../../sync/connection/examine.ts';
 import { afterRefusal } from './afterRefusal.ts';
 import { type Finding, note, ok, problem } from './finding.ts';
 
-/** What a running service says of itself. */
+/** The report of a running service about itself. */
 export interface Examinations {
   settings: Readonly<Record<string, string>>;
   connections: Readonly<Record<string, Examination>>;
 }
 
-/** What a running connection has found with the token that it really uses. */
+/** Returns the findings of a running connection, made with the token that it uses. */
 export function lookAtExamination(connection: string, examination: Examination): Finding[] {
   const { refused, base_url: url } = examination;
   const check = `token of ${connection}`;
@@ -47,7 +47,7 @@ function registration(connection: string, { webhook }: Examination): Finding[] {
   return findings.length > 0 ? findings : [ok(check, 'it reads and writes, and our webhook is registered')];
 }
 
-/** Compares what the source was asked to tell with what has come. */
+/** Compares the subscribed events with the received ones. */
 function arriving(connection: string, { webhook, events }: Examination): Finding[] {
   const check = `events of ${connection}`;
   if (webhook.url === null && !webhook.by_hand) return [];

@@ -2,17 +2,17 @@ import { createHmac } from 'node:crypto';
 import { type Config, defaultConfig } from '../../config.ts';
 import { type Finding, note, ok, problem } from './finding.ts';
 
-/** Follows from where the command was told to look. */
+/** A setting that depends on the directory of the command, so it is not compared. */
 const LEFT_OUT = 'data_dir';
 
-/** Every setting as a digest: two who know the key can compare what they have, and nobody can read it. */
+/** Returns a digest of every setting: holders of the key can compare settings, and no one can read them. */
 export function settingDigests(config: Config, key: string): Record<string, string> {
   const digests: Record<string, string> = {};
   for (const [path, text] of settingsOf(config)) digests[path] = createHmac('sha256', key).update(text).digest('hex');
   return digests;
 }
 
-/** Each setting by its path, `upstream.token`, as a text. */
+/** Returns each setting as text by its path, such as `upstream.token`. */
 function settingsOf(config: Config): Map<string, string> {
   const settings = new Map<string, string>();
   const add = (value: unknown, path: string) => {
@@ -25,7 +25,7 @@ function settingsOf(config: Config): Map<string, string> {
   return settings;
 }
 
-/** Compares what this command was told with what the running service was started with. */
+/** Compares the settings of this command with those of the running service. */
 export function compareSettings(config: Config, running: Readonly<Record<string, string>>, key: string): Finding[] {
   const check = 'configuration';
   const own = settingDigests(config, key);

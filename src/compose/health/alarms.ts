@@ -5,14 +5,14 @@ import type { Finding } from '../doctor/finding.ts';
 import { lookAtSpace, lookAtWal } from '../doctor/machine.ts';
 import type { Refusals } from './refusals.ts';
 
-/** What a person must look after before long. */
+/** A problem that needs a person soon. */
 export interface Alarm {
   alarm: string;
   says: string;
   remedy: string | null;
 }
 
-/** What is wrong at this moment with the disk that everything rests on, as far as one look at it tells. */
+/** Returns the current problems of the disk, as far as one check shows them. */
 export function alarmsOf(config: Config, refusals: Refusals): Alarm[] {
   const refused = refusals.now().map(({ half, since, problem }) => ({
     alarm: 'nothing is stored',
@@ -27,14 +27,14 @@ export function alarmsOf(config: Config, refusals: Refusals): Alarm[] {
   return [...refused, ...looks.flatMap(problemOf)];
 }
 
-/** What sounds of the connections. */
+/** Returns the alarms among the troubles of a connection. */
 export function connectionAlarms(connection: string, troubles: readonly Trouble[]): Alarm[] {
   return troubles
     .filter(({ level }) => level === 'alarm')
     .map(({ about, says, remedy }) => ({ alarm: `${about} of ${connection}`, says, remedy }));
 }
 
-/** A folder that cannot be looked at is told of by everything else. */
+/** Ignores a folder that cannot be read, because every other part reports it. */
 function problemOf(look: () => Finding): Alarm[] {
   try {
     const { check, state, says, remedy } = look();

@@ -5,7 +5,7 @@ import { checkInBackground } from '../../store/sqlite/integrity.ts';
 import { type Damage, type DamageWatch, damageText } from './damageWatch.ts';
 import { locationOf } from '../stores/stores.ts';
 
-/** A start that met damage. */
+/** Thrown when a start meets damage. */
 export class DamagedError extends OperatorError {
   readonly damage: Damage;
 
@@ -19,13 +19,13 @@ export class DamagedError extends OperatorError {
   }
 }
 
-/** What a failed start failed of, when that was damage. */
+/** Returns the damage behind a failed start, or the error itself. */
 export async function asDamage(error: unknown, watch: DamageWatch): Promise<unknown> {
   const damage = await Promise.race([watch.first, Promise.resolve(undefined)]);
   return damage ? new DamagedError(damage, error) : error;
 }
 
-/** Checks database files from end to end, beside the running service. */
+/** Checks database files completely, beside the running service. */
 export async function findDamage(
   config: Config,
   halves: readonly Damage['half'][],
@@ -43,7 +43,7 @@ export async function findDamage(
   }
 }
 
-/** What only a person can help: the core's truth stands nowhere else. */
+/** Returns the error for a damaged core, which only a person can repair, because no copy of its truth exists. */
 export function coreDamaged(config: Config, problem: string): OperatorError {
   return new OperatorError(
     `core.db in ${config.data_dir} is damaged: ${problem}`,

@@ -1,15 +1,17 @@
-/** A database file that cannot be gone on with. */
+/** A database file that cannot be used any longer. */
 export interface Damage {
   half: 'core' | 'mirror';
-  /** `damaged`: it is not what was written to it. `disk`: the disk has failed, and the file must be opened anew. */
+  /**
+   * `damaged`: the contents differ from what was written. `disk`: the disk failed, and the file must be opened again.
+   */
   kind: 'damaged' | 'disk';
   problem: string;
 }
 
-/** Tells of damage once, whoever meets it first. */
+/** Reports damage once, whichever part meets it first. */
 export interface DamageWatch {
   found(damage: Damage): void;
-  /** Resolves at the first damage; never where there is none. */
+  /** Resolves at the first damage; never resolves otherwise. */
   readonly first: Promise<Damage>;
 }
 
@@ -19,7 +21,7 @@ export function watchDamage(): DamageWatch {
   return { found, first };
 }
 
-/** What has happened to a half, in words. */
+/** Describes the damage of a half. */
 export function damageText({ half, kind, problem }: Damage): string {
   return kind === 'damaged' ? `${half}.db is damaged` : `the disk of ${half}.db has failed (${problem})`;
 }

@@ -4,21 +4,21 @@ import type { Logger } from '../../kernel/log.ts';
 
 type Half = 'core' | 'mirror';
 
-/** A database that takes nothing in. */
+/** A database that accepts no writes. */
 export interface Refusal {
   half: Half;
   since: Instant;
   problem: string;
 }
 
-/** Which databases take nothing in at this moment, since the disk is full. */
+/** The databases that accept no writes at present because the disk is full. */
 export interface Refusals {
-  /** @param problem null: something was written again */
+  /** @param problem null: a write succeeded again */
   changed(half: Half, problem: string | null): void;
   now(): readonly Refusal[];
 }
 
-/** On a full disk something small finds room now and then; only after so long without a refusal it is over. */
+/** Milliseconds without a refusal after which a full disk counts as resolved; small writes succeed now and then. */
 const CALM_MS = 10_000;
 
 export function watchRefusals(clock: Clock, log: Logger): Refusals {

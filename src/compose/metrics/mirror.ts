@@ -7,13 +7,13 @@ import type { Metric } from './registry.ts';
 export interface Mirrored {
   readonly connection: string;
   readonly status: ConnectionStatus;
-  /** Since the start of this process. */
+  /** Counted since the start of this process. */
   readonly measured: readonly Measured[];
 }
 
 export const PROPAGATION_SECONDS = 'stayd_mirror_propagation_seconds';
 
-/** Makes the histogram of the time from a change to the mirror. */
+/** Creates the histogram of the time from a change to its row in the mirror. */
 export function propagationHistogram(): Histogram<'connection' | 'resource'> {
   return new Histogram({
     name: PROPAGATION_SECONDS,
@@ -27,11 +27,11 @@ export function propagationHistogram(): Histogram<'connection' | 'resource'> {
 type Figures = ReturnType<Metric<Mirrored>['figures']>;
 type Counters = Readonly<Record<string, number>>;
 
-/** Events that came to nothing of their own, by the counter of each. */
+/** Outcomes of events that caused no read of their own, each with its counter. */
 const OUTCOMES = ['duplicates', 'id_conflict', 'unknown_kind', 'ignored', 'unreadable'] as const;
 const MISSED = ['lost', 'late', 'unproven'] as const;
 
-/** Every metric of the mirror but the histogram above. */
+/** Every metric of the mirror except the histogram above. */
 export const mirrorMetrics: readonly Metric<Mirrored>[] = [
   one('active', 'Whether the connection reads: 1, or 0 while it is paused.', (status) =>
     Number(status.state === 'active'),
@@ -133,7 +133,7 @@ function isMissed(outcome: string): boolean {
   return MISSED.some((one) => one === outcome);
 }
 
-/** A figure that each connection has once; null: not known. */
+/** Declares a figure that each connection has once; null if unknown. */
 function one(name: string, help: string, value: (status: ConnectionStatus) => number | null): Metric<Mirrored> {
   return {
     name: `stayd_mirror_${name}`,
@@ -152,7 +152,7 @@ function counted(name: string, help: string, counter: string): Metric<Mirrored> 
   return { ...one(name, help, figures), type: 'counter' };
 }
 
-/** A figure for each value of one more label. */
+/** Declares a figure for each value of one more label. */
 function by(
   type: Metric<Mirrored>['type'],
   name: string,

@@ -1,8 +1,8 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
 /**
- * One metric of `/metrics`, declared once: its name ends in its unit, or in `_total` where it only grows.
- * @template Of what its figures are read from
+ * One metric of `/metrics`, declared once. Its name ends in its unit, or in `_total` if it only grows.
+ * @template Of the source of its figures
  */
 export interface Metric<Of> {
   readonly name: `stayd_${string}`;
@@ -14,8 +14,8 @@ export interface Metric<Of> {
 }
 
 /**
- * Sets these metrics to what is true at this scrape; a figure that is not named any more is gone from it.
- * @param all what to read from: one for each connection, say
+ * Sets these metrics to the values of this scrape and removes figures that are no longer named.
+ * @param all the sources, for example one for each connection
  */
 export function collect<Of>(registry: Registry, metrics: readonly Metric<Of>[], all: readonly Of[]): void {
   for (const metric of metrics) {

@@ -2,12 +2,12 @@ import type { Alarm } from '../health/alarms.ts';
 import { version } from '../version.ts';
 import type { Metric } from './registry.ts';
 
-/** What the metrics of the whole service are read from. */
+/** The source of the metrics of the whole service. */
 export interface ServiceFigures {
   readonly alarms: readonly Alarm[];
 }
 
-/** The metrics of the service as a whole. */
+/** The metrics of the whole service. */
 export const serviceMetrics: readonly Metric<ServiceFigures>[] = [
   {
     name: 'stayd_build_info',

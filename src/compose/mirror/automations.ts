@@ -22,7 +22,7 @@ import type { Fingerprint } from '../../sync/privacy/erasure/subjects.ts';
 import { openModel } from './model.ts';
 import type { Ports } from '../ports.ts';
 
-/** How long a receiver of a signed post has to answer. */
+/** Milliseconds for a receiver of a signed post to answer. */
 const POST_LIMIT_MS = 15_000;
 
 export interface AutomationsOptions {
@@ -37,7 +37,7 @@ export interface AutomationsOptions {
 /** The automations of all connections of this process. */
 export interface OpenAutomations {
   services: AutomationServices;
-  /** @param acts whether rules are carried out in this process; it can be asked in any case */
+  /** @param acts true if this process carries out rules; it answers questions in any case */
   start(daemon: Daemon, connections: readonly ConnectionId[], acts: boolean): Promise<void>;
   stop(): Promise<void>;
 }
@@ -145,7 +145,7 @@ function readTopic(name: string): Topic {
   return topic;
 }
 
-/** Files of rules, by name; a folder that is not there holds none. */
+/** Reads the files of rules by name; a missing folder has none. */
 function readFiles({ automations: { rules } }: Config): RuleFile[] {
   const folder = isAbsolute(rules) ? rules : join(packageRoot(), rules);
   let names: string[];

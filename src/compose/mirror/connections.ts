@@ -12,16 +12,16 @@ import type { Schedule } from '../../sync/scans/reconcile/schedules.ts';
 import { tiers } from '../../sync/scans/reconcile/tiers.ts';
 import type { ConnectionSettings } from '../../sync/connection/settings.ts';
 
-/** The core beside the daemon, as the daemon may know it: an address and a token, nothing more. */
+/** The core of this process as the daemon may know it: an address and a token, nothing more. */
 export interface LocalCore {
   url: string;
-  /** null: no core runs here. */
+  /** null if no core runs here. */
   token: string | null;
-  /** Of which account it is; left out where the core tells it. */
+  /** The account of the token; absent if the core supplies it. */
   account?: KnownAccount | undefined;
 }
 
-/** Every account to mirror, from the configuration. */
+/** Returns the settings of every account to mirror. */
 export function connectionSettings(config: Config, clock: Clock, local: LocalCore): ConnectionSettings[] {
   const settings: ConnectionSettings[] = [];
   const historyFrom = config.daemon.history_from;
@@ -39,10 +39,10 @@ export function connectionSettings(config: Config, clock: Clock, local: LocalCor
       webhook: {
         proof: ownDialect.webhook_authentication,
         url: `${local.url}/hooks/local`,
-        // Where the core beside tells a secret by no call, nobody but it delivers to a URL that it alone was given.
+        // If the core supplies no secret, trust in the first delivery is safe: only the core knows the URL.
         trustFirst: ownDialect.serving.no_data.includes('createWebhook'),
       },
-      // The core beside does not limit this token.
+      // The core of this process does not limit this token.
       gate: openGate(clock),
       tiers,
       schedules: schedulesOf('daemon', config.daemon.reconcile),
@@ -72,13 +72,13 @@ export function connectionSettings(config: Config, clock: Clock, local: LocalCor
   return settings;
 }
 
-/** Addresses are given with the base path and without. */
+/** Removes the base path, because addresses are given with it and without it. */
 function withoutBasePath(url: string, { base_path: path }: Profile): string {
   const bare = url.replace(/(?<!\/)\/+$/, '');
   return bare.endsWith(path) ? bare.slice(0, -path.length) : url;
 }
 
-/** An access token as it is, or OAuth; one of them. */
+/** Returns the access token or the OAuth settings, of which exactly one is configured. */
 function tokenOf(name: string, { url, token, oauth }: Config['connections'][string]): ConnectionSettings['token'] {
   if (token !== null && oauth !== null) {
     throw new OperatorError(`connections.${name}: token and oauth exclude each other`, 'leave one of them out');
@@ -94,7 +94,7 @@ function tokenOf(name: string, { url, token, oauth }: Config['connections'][stri
   );
 }
 
-/** @throws UsageError naming the key, and what can be written there */
+/** @throws UsageError with the key and the allowed values */
 function schedulesOf(section: string, { schedules }: Config['daemon']['reconcile']): Schedule[] {
   return schedules.map(({ resource: written, cron: pattern, zone = null }, index) => {
     const key = `${section}.reconcile.schedules[${index}]`;
@@ -114,7 +114,7 @@ function schedulesOf(section: string, { schedules }: Config['daemon']['reconcile
   });
 }
 
-/** `upstream` is the short form of one connection of that name. */
+/** Returns all connections; `upstream` is the short form of one with that name. */
 function allConnections(config: Config): Config['connections'] {
   const { url, ...upstream } = config.upstream;
   return url === null ? config.connections : { upstream: { url, ...upstream }, ...config.connections };

@@ -9,7 +9,7 @@ import type { Daemon } from '../../sync/connection/daemon.ts';
 import type { MirrorStore } from '../../sync/tables/database.ts';
 import type { Ports } from '../ports.ts';
 
-/** Programs of others being told of changes, for every connection. */
+/** The endpoints of all connections of this process. */
 export interface OpenEndpoints {
   service(connection: ConnectionId): EndpointService;
   stop(): Promise<void>;
@@ -23,7 +23,7 @@ interface EndpointOptions {
   userAgent: string;
   daemon: Daemon;
   connections: readonly ConnectionId[];
-  /** Whether this process sends; it can be asked in any case. */
+  /** True if this process sends; it answers questions in any case. */
   sends: boolean;
 }
 

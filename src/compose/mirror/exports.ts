@@ -12,7 +12,7 @@ import type { MirrorStore } from '../../sync/tables/database.ts';
 import type { Ports } from '../ports.ts';
 import { locationOf } from '../stores/stores.ts';
 
-/** How long a receiver of files has to answer, connecting included. */
+/** Milliseconds for a receiver of files to answer, including the connection. */
 const FILE_LIMIT_MS = 60_000;
 const SERVER_ERRORS = 500;
 
@@ -21,7 +21,7 @@ export interface OpenedExports {
   stop(): Promise<void>;
 }
 
-/** The books of everything that is mirrored here. */
+/** Opens the books of all connections of this process. */
 export function openBooks(
   config: Config,
   { store, ports, log, userAgent }: { store: MirrorStore; ports: Ports; log: Logger; userAgent: string },
@@ -56,13 +56,13 @@ export function openBooks(
   };
 }
 
-/** What a thread can be told. */
+/** Reduces a location to data that a worker thread can receive. */
 function plainLocation(config: Config): StoreLocation {
   const location = locationOf(config, 'mirror');
   return location.kind === 'sqlite' ? { kind: 'sqlite', file: location.file } : location;
 }
 
-/** Sends files to addresses, signed by Standard Webhooks. */
+/** Sends files to addresses, signed as Standard Webhooks. */
 export interface FileSender {
   send(file: SentFile): Promise<SentResult>;
   close(): Promise<void>;
@@ -86,7 +86,8 @@ async function send(sender: Sender, { url, secret, id, name, batch, body }: Sent
   const { outcome, status, detail, unsent = false } = result;
   const said = [outcome, status, detail].filter((part) => part !== undefined).join(' ');
   if (outcome === 'delivered') return { state: 'delivered', detail: '' };
-  // Behind these the receiver may have taken it in: a gateway that lost patience, a crash after the work was done.
+  // In these cases the receiver may have accepted the file: a gateway timed out, or the receiver crashed after its
+  // work.
   const isOpen = outcome === 'timeout' || outcome === 'connect' || (status !== undefined && status >= SERVER_ERRORS);
   return { state: isOpen && !unsent ? 'unknown' : 'refused', detail: said };
 }

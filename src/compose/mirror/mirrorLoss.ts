@@ -11,13 +11,13 @@ import { coreDamaged } from '../health/damage.ts';
 import type { Damage } from '../health/damageWatch.ts';
 import { hasInstanceId, readPrivate, writePrivate } from '../privacy/privateFiles.ts';
 
-/** What a mirror that begins anew must know of the one before it; kept in a file until the new one knows. */
+/** The facts of a lost mirror that its successor needs; a file holds them until the successor has stored them. */
 const lossSchema = z.object({
   why: z.string(),
   at: z.string(),
-  /** Where each feed was, as far as that could be read. */
+  /** The last position of each feed, as far as it was readable. */
   heads: z.record(z.string(), z.int()),
-  /** Beyond every place that a feed can have had. */
+  /** A number above every position that a feed can have reached. */
   beyond: z.int(),
 });
 export type MirrorLoss = z.output<typeof lossSchema>;
@@ -25,21 +25,21 @@ export type MirrorLoss = z.output<typeof lossSchema>;
 type Half = Damage['half'];
 
 const LOSS_FILE = 'mirror-loss.json';
-/** Up to this size a file is checked before it is used; larger ones are checked beside the running service. */
+/** Bytes up to which a file is checked before its use; a larger one is checked beside the running service. */
 const CHECKED_FIRST_BYTES = 32 * 1024 * 1024;
 
 interface Surroundings {
   clock: Clock;
   log: Logger;
-  /** Damage of the mirror that an earlier run has met. */
+  /** Damage of the mirror that an earlier run met. */
   known?: string | undefined;
 }
 
 /**
- * Looks at both files before they are opened. A mirror that is damaged is moved away, one that is missing is
- * noted: both begin anew, with feeds that go on where the old ones ended. Throws OperatorError when the core is
- * damaged or missing. PostgreSQL looks after itself.
- * @returns the halves that are too large to be checked at once
+ * Checks both files before they are opened. A damaged mirror is moved away, a missing one is recorded; in both cases a
+ * new mirror starts, and its feeds continue where the old ones ended. Throws OperatorError if the core is damaged or
+ * missing. PostgreSQL checks itself.
+ * @returns the halves that are too large for a check at once
  */
 export function examineFiles(config: Config, surroundings: Surroundings): Half[] {
   if (config.database_url !== null) return [];
@@ -91,13 +91,13 @@ function note(config: Config, { clock }: Surroundings, why: string, heads: Recor
   writePrivate(config.data_dir, LOSS_FILE, `${JSON.stringify(loss)}\n`);
 }
 
-/** The loss that the mirror does not know of yet. */
+/** Returns the loss that the new mirror has not stored yet. */
 export function mirrorLoss(config: Config): MirrorLoss | undefined {
   const text = readPrivate(config.data_dir, LOSS_FILE);
   return text === undefined ? undefined : lossSchema.parse(JSON.parse(text));
 }
 
-/** The new mirror knows of it. */
+/** Deletes the file, because the new mirror has stored the loss. */
 export function lossIsKnown(config: Config): void {
   rmSync(join(config.data_dir, LOSS_FILE), { force: true });
 }

@@ -9,7 +9,7 @@ import { portOf } from '../../outbound/target.ts';
 
 const KEY_FILE = 'ai.key';
 
-/** The language model of the configuration; undefined: there is none, and nobody is asked. */
+/** Opens the configured language model; undefined if none is configured. */
 export function openModel(
   config: Config,
   { clock, userAgent }: { clock: Clock; userAgent: string },
@@ -29,7 +29,7 @@ export function openModel(
   });
 }
 
-/** The key of the configuration, else that in the data directory; null: the endpoint wants none. */
+/** Returns the configured key, else the one in the data directory; null if the endpoint needs none. */
 function keyOf({ ai, data_dir }: Config): string | null {
   if (ai.key !== null) return ai.key;
   const file = join(data_dir, KEY_FILE);

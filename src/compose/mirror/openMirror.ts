@@ -42,14 +42,17 @@ import { reportsReader } from './reports.ts';
 import { mirrorMetrics, PROPAGATION_SECONDS, propagationHistogram } from '../metrics/mirror.ts';
 import { collect } from '../metrics/registry.ts';
 
-/** The daemon's side of the service; reads nothing before `start`. */
+/** The daemon with all that depends on it; it reads nothing before `start`. */
 export interface OpenMirror {
   services: MirrorServices;
   receive: HookReceiver;
   collectMetrics(registry: Registry): Promise<void>;
-  /** What a person must see to of the connections. */
+  /** Returns the alarms of the connections. */
   alarms(): Promise<Alarm[]>;
-  /** Resolves when everything was read once since the start. @returns the connections; none where nothing is read here */
+  /**
+   * Resolves after the first complete read since the start. @returns the connections; none if this process does not
+   * read
+   */
   caughtUp(): Promise<string[]>;
   start(local: LocalCore, duties: ReadonlySet<Duty>): Promise<void>;
   stop(): Promise<void>;
@@ -174,7 +177,7 @@ export async function openMirror({ store, config, ports, log, userAgent }: OpenM
   };
 }
 
-/** A mirror that begins anew after a loss goes on with the feeds of the old one, and its automations wait for a person. */
+/** Lets a new mirror continue the feeds of the lost one, and disarms its automations until a person arms them. */
 async function tellOfLoss(store: MirrorStore, config: Config, connections: readonly ConnectionId[]): Promise<void> {
   const loss = mirrorLoss(config);
   if (!loss) return;
@@ -195,7 +198,7 @@ function retentionOf({ daemon: { retention } }: Config): RetentionDays {
   };
 }
 
-/** Before everything was read once since the start, a difference would say nothing. */
+/** Refuses before the first complete read since the start, because a difference would mean nothing until then. */
 async function verify(daemon: Daemon, connection: ConnectionId, progress: Progress): Promise<VerifyReport> {
   const { state } = await daemon.status(connection);
   if (state === 'active') await daemon.caughtUp(connection);
@@ -222,7 +225,7 @@ const problems: Partial<Record<number, string>> = {
   503: 'The event could not be stored.',
 };
 
-/** Connections whose mirrored account is this one: all that a token of the core may look at. */
+/** Returns the connections that mirror this account: all that a token of the core may see. */
 async function mirroring(store: MirrorStore, ids: readonly ConnectionId[], accountId: string): Promise<ConnectionId[]> {
   const rows = await store.db.selectFrom('accounts').where('account_id', '=', accountId).select('connection').execute();
   const connections = new Set(rows.map((row) => row.connection));

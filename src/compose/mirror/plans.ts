@@ -2,13 +2,13 @@ import { instantOf } from '../../kernel/dates.ts';
 import type { BackfillPlan } from '../../sync/scans/backfill/plan.ts';
 import type { ReconcilePlan } from '../../sync/scans/reconcile/planReconciliation.ts';
 
-/** Moments as text and seconds in place of milliseconds. */
+/** Converts a plan of a backfill: moments become text, milliseconds become seconds. */
 export function backfillPlanText({ work, requests, rows, counts, startAt, finishAt }: BackfillPlan) {
   const seconds = Math.round((finishAt - startAt) / 1_000);
   return { work, requests, rows, counts, start_at: instantOf(startAt), finish_at: instantOf(finishAt), seconds };
 }
 
-/** The same, ages in seconds. */
+/** Converts a plan of reconciliation: ages become seconds. */
 export function reconcilePlanText({ tiers, loads }: ReconcilePlan) {
   return {
     tiers: tiers.map(({ name, requests, everyMs, lastsMs, maxAgeMs, aimMs, reason, work }) => ({

@@ -18,7 +18,7 @@ export type { Asked } from '../../reports/question.ts';
 export type { Page } from './statements.ts';
 export type { ReportAnswer } from '../../reports/read.ts';
 
-/** What reports there are: name, what each answers, the view behind it, and what it can be asked by. */
+/** Lists the reports: name, title, view, and filters. */
 export function reportList(): { name: string; title: string; view: string; options: string[] }[] {
   return reports.map((report) => {
     const { name, title, view } = report;
@@ -33,8 +33,8 @@ export interface ReportOrder {
 }
 
 /**
- * Reads a report straight from the mirror's database, whether or not a service runs on it; changes nothing.
- * @param signal aborts the reading
+ * Reads a report directly from the mirror's database, with or without a running service. It changes nothing.
+ * @param signal aborts the read
  */
 export async function reportOf(config: Config, order: ReportOrder, signal: AbortSignal): Promise<ReportAnswer> {
   const report = getReport(order.name);
@@ -43,7 +43,7 @@ export async function reportOf(config: Config, order: ReportOrder, signal: Abort
   );
 }
 
-/** The statement of an owner for a month as a page to be printed; changes nothing. */
+/** Renders the statement of an owner for a month as a printable page. It changes nothing. */
 export async function statementOf(
   config: Config,
   order: { owner: string; month: string; connection?: string | undefined },
@@ -74,7 +74,7 @@ async function reading<T>(
   }
 }
 
-/** The same for callers of a running service: one report at a time, and never on the thread that serves. */
+/** Reads reports for callers of a running service: one at a time, and never on the serving thread. */
 export function reportsReader(config: Config, store: MirrorStore, clock: Clock): ReportsReader {
   const queue = oneAtATime();
   const location = locationOf(config, 'mirror');
@@ -97,7 +97,7 @@ export function reportsReader(config: Config, store: MirrorStore, clock: Clock):
   };
 }
 
-/** A report for programs: what was asked, everything decided, and the rows as the view has them. */
+/** Converts a report for programs: the question with its defaults, and the rows of the view. */
 export function reportJson({ report, connection, question, books, rows }: ReportAnswer) {
   return { report: report.name, connection, ...question, ...(books && { books }), rows };
 }
@@ -137,7 +137,7 @@ function chosen(connections: readonly string[], name: string | undefined): strin
 
 const NO_SUCH_TABLE = /no such (?:table|column)|(?:relation|column) .* does not exist/;
 
-/** A database that an earlier version has left has no such view. */
+/** Explains a missing view, which a database of an earlier version lacks. */
 function explained(error: unknown): unknown {
   if (error instanceof OperatorError || !NO_SUCH_TABLE.test(messageOf(error))) return error;
   return new OperatorError(

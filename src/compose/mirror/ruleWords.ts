@@ -2,7 +2,7 @@ import { actionNames } from '../../automations/rules/actions.ts';
 import { conditionList } from '../../automations/rules/conditions.ts';
 import { triggerExamples } from '../../automations/rules/trigger.ts';
 
-/** What a rule can be written with, for who asks the program. */
+/** Returns the words of rules for the help text: conditions, actions and times. */
 export function ruleWords(): string {
   const widest = Math.max(...conditionList().map(({ name }) => name.length));
   return [

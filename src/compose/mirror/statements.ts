@@ -9,19 +9,19 @@ export interface StatementOrder {
   month: string;
 }
 
-/** A page, and what a browser may do with it. */
+/** A page, with the policy that restricts it in a browser. */
 export interface Page {
   html: string;
   policy: string;
 }
 
-/** The printable statement of an owner for a month. */
+/** Renders the printable statement of an owner for a month. */
 export async function statementPage(config: Config, ask: AskRows, order: StatementOrder): Promise<Page> {
   const statement = await readStatement(ask, { ...order, terms: (contract) => termsOf(config, order, contract) });
   return { html: renderStatement(statement), policy: STATEMENT_POLICY };
 }
 
-/** What a contract says of the fee, in words. */
+/** Describes the fee of a contract in words. */
 function termsOf(config: Config, { connection }: StatementOrder, code: string): string {
   const contract = config.exports.books[connection]?.contracts[code];
   if (!contract) return '';

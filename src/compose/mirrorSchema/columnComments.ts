@@ -2,27 +2,27 @@ import { sql } from 'kysely';
 import type { MirrorStore, MirrorTrx } from '../../sync/tables/database.ts';
 import { columnNote, mirrorSchema } from './notes.ts';
 
-/** Of the lock under which one process at a time comments. */
+/** The id of the lock that lets one process at a time write comments. */
 const LOCK = 7_250_061;
 
 interface Found {
   table: string;
-  /** null: the comment is the table's own. */
+  /** null for the comment of the table itself. */
   column: string | null;
   comment: string | null;
 }
 
 /**
- * On PostgreSQL, writes what each table and column of the mirror means beside it, as `docs/mirror-schema.md` has it, where
- * it does not stand there yet. On SQLite, which has no comments, does nothing.
- * @returns how many were written
+ * Writes the explanations of `docs/mirror-schema.md` as comments of tables and columns on PostgreSQL, where they are
+ * missing. Does nothing on SQLite, which has no comments.
+ * @returns the number of written comments
  */
 export async function commentOnMirror(store: MirrorStore): Promise<number> {
   if (store.kind !== 'postgres' || (await missingComments(store.db)).length === 0) return 0;
   return store.transaction(async (trx) => {
     await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx);
     const missing = await missingComments(trx);
-    // A comment takes no bound text, a function does.
+    // COMMENT accepts no bound parameter, but a function does.
     await sql`create or replace function pg_temp.comment_on(t text, c text, note text) returns void language plpgsql as $$
       begin
         if c is null then execute format('comment on table %I is %L', t, note);

@@ -32,13 +32,13 @@ export const mirrorSchema: readonly TableNote[] = [
   ...endpointNotes,
 ];
 
-/** The line for a column; undefined when nobody has written one. */
+/** Returns the line for a column, or undefined. */
 export function columnNote(table: string, column: string): string | undefined {
   return mirrorSchema.find((one) => one.table === table)?.columns[column] ?? sharedColumns[column];
 }
 
 /**
- * `docs/mirror-schema.md`: the tables, their columns and what they mean.
+ * Renders `docs/mirror-schema.md`: the tables, their columns and the meanings.
  * @param tables the tables of a migrated database, with their columns in order
  */
 export function renderMirrorSchema(tables: readonly { name: string; columns: readonly string[] }[]): string {

@@ -18,15 +18,15 @@ const erasureLine = z.object({
 });
 const line = z.union([erasureLine, keyLine]);
 
-/** What the file holds: the key of its hashes, then one JSON line for each erased subject, without names. */
+/** The contents of the file: the key of its hashes, then one JSON line for each erased subject, without names. */
 export interface ErasureRecord {
   key: HashKey | undefined;
   erasures: Erasure[];
 }
 
 /**
- * The record of erasures beside the database. A restored backup is older than it, so what was erased since is erased
- * again.
+ * Opens the record of erasures beside the database. A restored backup is older than the record, so the later erasures
+ * run again.
  */
 export function erasureLog(dir: string): ErasureLog {
   const record = (): ErasureRecord => readErasures(dir) ?? { key: undefined, erasures: [] };
@@ -38,13 +38,13 @@ export function erasureLog(dir: string): ErasureLog {
   };
 }
 
-/** The record of a data directory; undefined where there is none. */
+/** Reads the record of a data directory; undefined if there is none. */
 export function readErasures(dir: string): ErasureRecord | undefined {
   const text = readPrivate(dir, ERASURES_FILE);
   return text === undefined ? undefined : parseErasures(text, join(dir, ERASURES_FILE));
 }
 
-/** Throws OperatorError when this is no record of erasures. A last line that was cut off is left out: it never counted. */
+/** Parses a record; throws OperatorError if the text is none. A truncated last line is dropped: it never counted. */
 export function parseErasures(text: string, where: string): ErasureRecord {
   const record: ErasureRecord = { key: undefined, erasures: [] };
   const whole = text.slice(0, text.lastIndexOf('\n') + 1);
@@ -76,7 +76,7 @@ export function erasuresText({ key, erasures }: ErasureRecord): string {
   return linesOf([...first, ...erasures]);
 }
 
-/** Puts a record in the place of the one that is there, on the disk before this returns. */
+/** Replaces a record; the new one is on the disk before this returns. */
 export function writeErasures(dir: string, record: ErasureRecord): void {
   const path = join(dir, ERASURES_FILE);
   const fresh = `${path}.new`;
@@ -88,7 +88,7 @@ export function writeErasures(dir: string, record: ErasureRecord): void {
 function appendErasures(dir: string, erasures: readonly Erasure[]): void {
   const path = join(dir, ERASURES_FILE);
   makePrivateFile(path);
-  // What a crash has cut off would spoil the line after it.
+  // Removes a line that a crash has truncated, since it would spoil the next one.
   const bytes = readFileSync(path);
   truncateSync(path, bytes.lastIndexOf('\n') + 1);
   writeDurably(path, 'a', linesOf(erasures));
@@ -109,8 +109,8 @@ function writeDurably(path: string, flag: 'a' | 'w', text: string): void {
 }
 
 /**
- * One record of several of the same installation. Throws OperatorError when their hashes were made with different keys:
- * those of one of them would never be found again.
+ * Merges records of the same installation. Throws OperatorError if their hashes were made with different keys, because
+ * the hashes of one of them would never match again.
  */
 export function mergedErasures(records: readonly ErasureRecord[]): ErasureRecord {
   const keys = records.flatMap(({ key, erasures }) => (key === undefined || erasures.length === 0 ? [] : [key]));

@@ -14,7 +14,7 @@ import { erasureLog } from './erasureLog.ts';
 import type { Ports } from '../ports.ts';
 import { locationOf } from '../stores/stores.ts';
 
-/** Tables that an erasure has written to. */
+/** Tables that an erasure writes to. */
 export const WRITTEN = [
   'guests',
   'personal_values',
@@ -39,7 +39,7 @@ export interface ErasureOptions {
   ports: Ports;
   log: Logger;
   fingerprint: Fingerprint;
-  /** Tells those who wait for changes. */
+  /** Wakes the readers of the change feed. */
   notify(connection: ConnectionId): void;
 }
 
@@ -64,7 +64,7 @@ export function erasureServices({ store, config, ports, fingerprint, notify }: E
   };
 }
 
-/** Carries out anew what a restored backup has brought back. */
+/** Repeats the erasures of values that a restored backup has brought back. */
 export async function carryOutErasures(options: Omit<ErasureOptions, 'notify'>): Promise<void> {
   const { store, config, ports, fingerprint, log } = options;
   const erasures = erasureLog(config.data_dir);
@@ -74,7 +74,7 @@ export async function carryOutErasures(options: Omit<ErasureOptions, 'notify'>):
   log.info({ connections: done }, 'erased again what a restored or broken-off state had brought back');
 }
 
-/** Tables of the core that an erasure has written to. */
+/** Tables of the core that an erasure writes to. */
 const WRITTEN_IN_CORE = [
   'guests',
   'guest_images',
@@ -90,7 +90,7 @@ const WRITTEN_IN_CORE = [
   'import_rows',
 ];
 
-/** The same for the database of the core. */
+/** Removes old bytes from the database of the core. @returns the number of remaining occurrences */
 export async function forgetCoreBytes(
   store: Store<CoreDatabase>,
   config: Config,
@@ -106,7 +106,10 @@ export async function forgetCoreBytes(
   return countInTables(store.db, strings);
 }
 
-/** Leaves no old bytes in the databases. @returns how often the texts still stand in them, in other people's free text */
+/**
+ * Removes old bytes from the mirror's database. @returns the number of remaining occurrences, all in free text about
+ * others
+ */
 async function rewritten(store: MirrorStore, config: Config, strings: readonly string[]): Promise<number> {
   const location = locationOf(config, 'mirror');
   if (location.kind === 'sqlite') {

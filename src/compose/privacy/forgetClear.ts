@@ -9,15 +9,15 @@ export interface Forgetting<DB> {
   store: Store<DB>;
   config: Placing;
   half: 'core' | 'mirror';
-  /** Those in which something was sealed that stood there in clear. */
+  /** Tables in which a value was sealed that was stored in clear before. */
   tables: readonly string[];
   log: Logger;
 }
 
 /**
- * Rewrites a database in which something was sealed that stood there in clear: its free pages, or dead rows, hold it
- * still. Takes about as long as copying the file, once.
- * @returns false: it could not be done, which people are told; the service can go on without it
+ * Rewrites a database in which clear values were sealed, because its free pages or dead rows still hold them. Takes
+ * about as long as one copy of the file.
+ * @returns false if it failed; people see the reason, and the service can continue
  */
 export async function forgetClear<DB>({ store, config, half, tables, log }: Forgetting<DB>): Promise<boolean> {
   log.info({ half }, 'lock codes and addresses of before are encrypted; rewriting the database, once');

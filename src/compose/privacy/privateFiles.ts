@@ -7,29 +7,35 @@ import { keyIdOf, sealer, type Sealer } from '../../kernel/seal.ts';
 import { makePrivateFile } from '../../store/sealing/privateFile.ts';
 
 const KEY_FILE = 'secret.key';
-/** The key that takes the place of the other one, while secrets are being sealed with it. */
+/** The new key, while secrets are being sealed with it. */
 const NEXT_KEY_FILE = 'secret.key.new';
 const CONTROL_FILE = 'control.json';
 const LOCAL_TOKEN_FILE = 'local.token';
 const INSTANCE_FILE = 'instance.id';
 const KEY_BYTES = 32;
 
-/** How commands on this machine reach the running service. New at each start; gone after a clean stop. */
+/**
+ * The address and secret by which commands on this machine reach the running service. New at each start; deleted by a
+ * clean stop.
+ */
 export interface Control {
   url: string;
   secret: string;
   pid: number;
-  /** Whether a core runs there, with accounts and tokens. */
+  /** True if a core with accounts and tokens runs there. */
   core: boolean;
 }
 
-/** The key that stored secrets are encrypted with: configured, or kept in the data directory from the first start on. */
+/**
+ * Returns the key that encrypts stored secrets: the configured one, or the one in the data directory since the first
+ * start.
+ */
 export function secretKey(dir: string, configured: string | null, random: Random): Buffer {
   if (configured !== null) return readKey(configured, 'secret_key');
   return keyIn(join(dir, KEY_FILE), random);
 }
 
-/** The key in a file; where there is no file, a new one is made and is on the disk before it is used. */
+/** Reads the key in a file, or creates one and writes it to the disk before its first use. */
 export function keyIn(path: string, random: Random): Buffer {
   const known = readPath(path);
   if (known !== undefined && known !== '') return readKey(known, path);
@@ -43,12 +49,12 @@ export function nextKeyFile(dir: string): string {
   return join(dir, NEXT_KEY_FILE);
 }
 
-/** Whether secrets were being sealed with another key when that was cut off. */
+/** Returns true if a rotation to another key was interrupted. */
 export function hasNextKey(dir: string): boolean {
   return existsSync(nextKeyFile(dir));
 }
 
-/** From now on the next key is the key; the one before is gone. */
+/** Replaces the key by the next one; the former is gone. */
 export function takeNextKey(dir: string): void {
   renameSync(nextKeyFile(dir), join(dir, KEY_FILE));
   flush(dir);
@@ -63,7 +69,7 @@ function flush(path: string): void {
   }
 }
 
-/** Which key secrets are sealed with here, by its id; undefined when there is none yet. Makes nothing. */
+/** Returns the id of the key that seals secrets here; undefined if there is none yet. Creates nothing. */
 export function knownKeyId(dir: string, configured: string | null): string | undefined {
   const text = configured ?? readPrivate(dir, KEY_FILE);
   return text === undefined
@@ -71,7 +77,7 @@ export function knownKeyId(dir: string, configured: string | null): string | und
     : keyIdOf(readKey(text, configured === null ? join(dir, KEY_FILE) : 'secret_key'));
 }
 
-/** What opens stored secrets here; undefined when there is no key yet. Makes nothing. */
+/** Returns the sealer that opens stored secrets here; undefined if there is no key yet. Creates nothing. */
 export function knownSealer(dir: string, configured: string | null): Sealer | undefined {
   const text = configured ?? readPrivate(dir, KEY_FILE);
   return text === undefined ? undefined : sealer(readKey(text, join(dir, KEY_FILE)), systemRandom);
@@ -84,7 +90,9 @@ function readKey(text: string, where: string): Buffer {
   throw new OperatorError(`${where} does not hold a key`, `it must be ${KEY_BYTES} bytes, in hex or base64`);
 }
 
-/** By what name this installation knows what it has registered elsewhere; outlives a mirror that is lost. */
+/**
+ * Returns the id by which this installation recognises its registrations elsewhere; it survives the loss of a mirror.
+ */
 export function instanceId(dir: string, ids: IdMaker): string {
   const known = knownInstanceId(dir);
   if (known !== undefined) return known;
@@ -93,20 +101,23 @@ export function instanceId(dir: string, ids: IdMaker): string {
   return made;
 }
 
-/** The same where it has been made already. */
+/** Returns the instance id if it exists already. */
 export function knownInstanceId(dir: string): string | undefined {
   return readPrivate(dir, INSTANCE_FILE)?.trim() || undefined;
 }
 
-/** What a service leaves behind, whichever half it runs and wherever its databases are; a restore leaves the databases. */
+/**
+ * Files that any service leaves behind, whichever half it runs and wherever its databases are; a restore leaves the
+ * databases.
+ */
 const TRACES = [INSTANCE_FILE, LOCAL_TOKEN_FILE, 'core.db', 'mirror.db'];
 
-/** Whether there is anything in this directory that a command could be about. */
+/** Returns true if this directory contains anything that a command could be about. */
 export function hasServed(dir: string): boolean {
   return TRACES.some((name) => existsSync(join(dir, name)));
 }
 
-/** Whether a service has run on this directory before. */
+/** Returns true if a service has run on this directory before. */
 export function hasInstanceId(dir: string): boolean {
   return readPrivate(dir, INSTANCE_FILE) !== undefined;
 }
@@ -121,7 +132,7 @@ export function readControl(dir: string): Control | undefined {
   try {
     return JSON.parse(text) as Control;
   } catch {
-    // Cut off by a crash while it was written: the same as none.
+    // A crash truncated the file while it was written: the same as no file.
     return undefined;
   }
 }
@@ -130,7 +141,7 @@ export function removeControl(dir: string): void {
   rmSync(join(dir, CONTROL_FILE), { force: true });
 }
 
-/** The sealed token by which the daemon reads the core beside it. */
+/** Returns the sealed token with which the daemon reads the core of this process. */
 export function readLocalToken(dir: string): string | undefined {
   return readPrivate(dir, LOCAL_TOKEN_FILE)?.trim();
 }

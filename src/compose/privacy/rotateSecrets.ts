@@ -29,9 +29,9 @@ import {
 } from './privateFiles.ts';
 import { openStores, type Stores } from '../stores/stores.ts';
 
-/** What was sealed anew. */
+/** The number of secrets sealed with the new key. */
 export interface Rotation {
-  /** The first digits of the new key's hash, as they stand in every sealed text. */
+  /** The first digits of the new key's hash, which every sealed text begins with. */
   keyId: string;
   webhooks: number;
   shareLinks: number;
@@ -41,10 +41,10 @@ export interface Rotation {
 }
 
 /**
- * Gives stayd a new secret key: makes it, and seals every stored secret with it. Cut off at any point, the
- * next start or the same command goes on where it stopped, since both keys are there until all is done.
- * @param keyFile where the new key is kept, or made, when the present one is configured; else the data directory
- * @throws UsageError when the one is missing, or the other is given for nothing
+ * Creates a new secret key and seals every stored secret with it. After an interruption at any point the next start or
+ * the same command continues, because both keys exist until all is done.
+ * @param keyFile the file of the new key if the present key is configured; otherwise the data directory holds it
+ * @throws UsageError if `keyFile` is missing for a configured key, or given without one
  */
 export async function rotateSecrets(config: Config, keyFile?: string): Promise<Rotation> {
   requireDataDir(config);
@@ -70,7 +70,7 @@ export async function rotateSecrets(config: Config, keyFile?: string): Promise<R
   }
 }
 
-/** Goes on with a rotation that was cut off, if one was. */
+/** Continues an interrupted rotation, if there is one. */
 export async function finishRotation(config: Config, stores: Stores, random: Random): Promise<void> {
   if (config.secret_key !== null || !hasNextKey(config.data_dir)) return;
   await rotate(config, { stores, keyFile: nextKeyFile(config.data_dir), random });
@@ -87,7 +87,7 @@ async function rotate(
   const next = sealer(keyIn(keyFile, random), random);
   const reseal = resealing(present, next);
   await requireResealable(stores.core, reseal);
-  // What stands in clear still would be taken for something that is damaged.
+  // A value still in clear would look damaged, so these are sealed first.
   await sealCore(stores.core, present, (tables) =>
     forgetClear({ store: stores.core, config, half: 'core', tables, log: silentLogger }),
   );

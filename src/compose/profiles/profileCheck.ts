@@ -13,21 +13,21 @@ export interface CheckOptions {
   readonly config: Config;
   readonly url: string;
   readonly token: string;
-  /** Left out: the one that fits best. */
+  /** The profile to use; undefined for the best match. */
   readonly profile: string | undefined;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
 
-/** What a deployment has answered, and how it could be understood better. */
+/** The answers of a deployment, and a proposal for a profile that understands more of them. */
 export interface CheckReport {
   readonly url: string;
   readonly profile: string;
   readonly operations: readonly OperationReport[];
   readonly unknown_words: readonly string[];
-  /** Whether the profile needs what the proposal adds. */
+  /** True if the profile lacks the additions of the proposal. */
   readonly needs_proposal: boolean;
-  /** A profile as YAML: the one that fits best, and what it lacks. */
+  /** A profile as YAML: the best match with the missing parts. */
   readonly proposal: string;
 }
 
@@ -35,7 +35,7 @@ export interface OperationReport {
   readonly operation: string;
   readonly state: 'fits' | 'differs' | 'refused' | 'not_asked';
   readonly rows: number | null;
-  /** Why it was refused or not asked. */
+  /** The reason for a refusal or for no request. */
   readonly says: string | null;
   readonly missing: readonly string[];
   readonly nulls: readonly string[];
@@ -45,8 +45,8 @@ export interface OperationReport {
 }
 
 /**
- * Asks a deployment each read operation once.
- * @throws OperatorError where nobody, somebody else, or nobody who knows the token answers
+ * Calls each read operation of a deployment once.
+ * @throws OperatorError if nothing answers, another service answers, or the token is refused
  */
 export async function checkProfile(options: CheckOptions): Promise<CheckReport> {
   const { config, url } = options;
@@ -63,8 +63,8 @@ export async function checkProfile(options: CheckOptions): Promise<CheckReport> 
 }
 
 /**
- * What a deployment answers to each read operation, by the profile that fits best.
- * @returns with all profiles that say how others speak
+ * Calls each read operation and reads the answers by the best profile.
+ * @returns the answers with all profiles of other deployments
  * @throws OperatorError as {@link checkProfile}
  */
 export async function askProfiles({ config, url, token, profile, clock, signal }: CheckOptions) {
@@ -81,7 +81,7 @@ export async function askProfiles({ config, url, token, profile, clock, signal }
   return { found, known: [...tried, ...all] };
 }
 
-/** How stayd names itself wherever it asks. */
+/** Returns the name that stayd sends with its requests. */
 export function userAgent(): string {
   return `stayd/${version()}`;
 }
@@ -114,7 +114,7 @@ interface Written {
   [key: string]: unknown;
 }
 
-/** The profile that fits best as it stands in its file, with what it lacks. */
+/** Renders the best profile as in its file, with the missing parts. */
 function proposalText(config: Config, { best, findings }: Survey, { fields, words, unknownWords }: Proposal): string {
   const { serving: _, ...base } = sourceOf(config, best.name) as Written;
   const joined = (own: Written['fields'] = {}, more: Readonly<Record<string, Readonly<Record<string, unknown>>>>) =>

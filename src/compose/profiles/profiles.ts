@@ -10,7 +10,7 @@ import { lineOf, yamlFaultText, yamlOf, yamlValue } from '../../kernel/yamlValue
 
 const ENDING = '.yaml';
 
-/** Where a profile lies, and whose it is. */
+/** The path and the owner of a profile. */
 export interface ProfileFile {
   name: string;
   file: string;
@@ -19,7 +19,7 @@ export interface ProfileFile {
 
 type Places = Pick<Config, 'profiles'>;
 
-/** Every profile by its name: those that come with the program, and those of the user's folder, which go before. */
+/** Returns every profile by its name: the shipped ones and those of the user's folder, which take precedence. */
 export function profileFiles({ profiles: folder }: Places): ProfileFile[] {
   const own = filesIn(resolve(folder), false);
   const shipped = filesIn(join(packageRoot(), 'config', 'profiles'), true);
@@ -27,14 +27,14 @@ export function profileFiles({ profiles: folder }: Places): ProfileFile[] {
 }
 
 /**
- * A profile by its name, or by the path of its file where that ends in .yaml.
- * @throws UsageError naming the file, the line and what is wrong there
+ * Loads a profile by its name, or by a path that ends in .yaml.
+ * @throws UsageError with the file, the line and the mistake
  */
 export function loadProfile(config: Places, name: string): Profile {
   return readProfile(fileOf(config, name));
 }
 
-/** What stands in the file of a profile, keys that it leaves out left out. @throws UsageError as {@link loadProfile} */
+/** Returns the contents of a profile's file without defaults. @throws UsageError as {@link loadProfile} */
 export function sourceOf(config: Places, name: string): Record<string, unknown> {
   const file = fileOf(config, name);
   readProfile(file);
@@ -82,7 +82,7 @@ interface Mistake {
   hint?: string;
 }
 
-/** A key that is misspelt is often also one that is missing: the first says more. */
+/** Picks the unknown key first: a misspelt key is often also a missing one, and the spelling says more. */
 function mistakeIn(error: z.ZodError): Mistake {
   const unknown = error.issues.find((one) => one.code === 'unrecognized_keys');
   const issue = unknown ?? error.issues[0];
@@ -98,7 +98,7 @@ function mistakeIn(error: z.ZodError): Mistake {
   return { path: issue.path, problem: issueText(issue), ...(typeof hint === 'string' && { hint }) };
 }
 
-/** The keys that a section of a profile may have; none where any will do. */
+/** Returns the keys that a section of a profile may have; empty if any key is allowed. */
 function keysAt(path: readonly PropertyKey[]): string[] {
   let schema: z.ZodType | undefined = profileSchema;
   for (const step of path) {

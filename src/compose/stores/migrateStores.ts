@@ -6,7 +6,7 @@ import { migrate } from '../../store/migrate.ts';
 import { commentOnMirror } from '../mirrorSchema/columnComments.ts';
 import { openStores } from './stores.ts';
 
-/** Migrates both halves under the lock. @returns the names applied, with their half */
+/** Migrates both halves under the lock. @returns the applied names, with their half */
 export async function migrateStores(config: Config): Promise<string[]> {
   const lock = lockDataDir(config.data_dir);
   try {

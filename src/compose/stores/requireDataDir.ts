@@ -4,8 +4,8 @@ import { UsageError } from '../../kernel/errors.ts';
 import { hasServed } from '../privacy/privateFiles.ts';
 
 /**
- * Commands are about a service that is there or was; only `start`, `migrate` and `restore` begin one.
- * @throws UsageError naming the directory in which there is none
+ * Refuses a directory without a service, past or present; only `start`, `migrate` and `restore` create one.
+ * @throws UsageError with the directory
  */
 export function requireDataDir({ data_dir: dir }: Config): void {
   if (hasServed(dir)) return;

@@ -14,16 +14,16 @@ export interface Stores {
   close(): Promise<void>;
 }
 
-/** Who wants to know how the files are. */
+/** Observers of the state of the files. */
 export interface Watches {
   damage: DamageWatch;
   refusals: Refusals;
 }
 
-/** What of the configuration says where the databases are. */
+/** The settings that place the databases. */
 export type Placing = Pick<Config, 'database_url' | 'data_dir'>;
 
-/** Where a half keeps what it knows. */
+/** Returns the location of a half's database. */
 export function locationOf(config: Placing, half: 'core' | 'mirror', watches?: Watches): StoreLocation {
   if (config.database_url !== null) return { kind: 'postgres', url: config.database_url, schema: half };
   const file = { kind: 'sqlite', file: join(config.data_dir, `${half}.db`), checkpointed: true } as const;

@@ -5,8 +5,8 @@ import { messageOf, UsageError } from '../../kernel/errors.ts';
 const OWNER_ONLY = 0o600;
 
 /**
- * Writes a file that is there whole or not at all: under another name, synced, then renamed. Readable by its owner
- * only. @throws UsageError when it cannot be written there
+ * Writes a file so that it exists complete or not at all: under another name, synced, then renamed. Only its owner can
+ * read it. @throws UsageError if it cannot be written there
  */
 export function writeWhole(file: string, parts: Iterable<string>): void {
   const draft = `${file}.${process.pid}.tmp`;
@@ -26,7 +26,7 @@ export function writeWhole(file: string, parts: Iterable<string>): void {
   }
 }
 
-/** Only then does the new name outlast a power failure. */
+/** Syncs a folder, without which the new name may not survive a power failure. */
 function syncFolder(folder: string): void {
   const handle = openSync(folder, 'r');
   try {

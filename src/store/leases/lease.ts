@@ -1,20 +1,20 @@
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
 import { messageOf } from '../../kernel/errors.ts';
 
-/** Why nothing more may run after the end. Nearly always nobody asks, so the error with its stack is made when one does. */
+/** The reason after the end of a transaction. It is rarely read, so the error with its stack is created on demand. */
 const OVER = Symbol('the transaction has ended');
 
 /**
- * One holder's time with a connection, from acquire to release. kysely would reuse one object per
- * connection; a new one per holder lets a query that comes too late be told from the next holder's.
+ * The use of a connection by one holder, from acquire to release. kysely would reuse one object for each connection; a
+ * new one for each holder distinguishes a late query from those of the next holder.
  *
- * Both databases then keep the same rules:
- * - A query that fails fails its transaction. PostgreSQL does this by itself, but turns the commit of a
- *   failed transaction into a silent rollback; SQLite would go on, and code that works there would break
- *   on PostgreSQL. Here every later query and the commit throw, and the cause is kept.
- * - After the end of a transaction nothing more runs on its lease. Without this, a query that nobody
- *   awaited can slip in between the rollback and kysely's own mark, and be committed alone.
- *   (A lease taken by `db.connection()` outlives its transactions: there, a query came before `begin`.)
+ * Both databases then follow the same rules:
+ * - A query that fails fails its transaction. PostgreSQL does this itself, but turns the commit of a failed transaction
+ *   into a silent rollback; SQLite would continue, and code that works there would break on PostgreSQL. Here every
+ *   later query and the commit throw, and the cause is stored.
+ * - After the end of a transaction nothing more runs on its lease. Without this rule, a query that no code awaits can
+ *   slip in between the rollback and kysely's own mark, and be committed alone. (A lease from `db.connection()`
+ *   outlives its transactions: there, a query came before `begin`.)
  */
 export abstract class Lease implements DatabaseConnection {
   #used = false;
@@ -23,7 +23,7 @@ export abstract class Lease implements DatabaseConnection {
   #failure: Error | typeof OVER | undefined;
   #revoked: Error | undefined;
   #lastSql = '';
-  /** Set by who holds the connection on purpose while other work is done, see `exclusively`. */
+  /** Set by a holder that keeps the connection on purpose during other work, see `exclusively`. */
   mayWait = false;
 
   abstract executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>>;
@@ -54,7 +54,7 @@ export abstract class Lease implements DatabaseConnection {
     this.#inTransaction = false;
   }
 
-  /** Every query asks first; throws when none may run any more. */
+  /** Checks that a query may run; throws otherwise. */
   protected enter(sql: string): void {
     this.assertAllowed();
     this.#used = true;
@@ -83,7 +83,7 @@ export abstract class Lease implements DatabaseConnection {
     this.#failure = new Error(`an earlier query of this transaction failed: ${messageOf(error)}`, { cause: error });
   }
 
-  /** Called before the end is sent: what is sent after it would no longer belong to the transaction. */
+  /** Runs before the end is sent: later queries would no longer belong to the transaction. */
   protected ending(): void {
     this.#failure = OVER;
   }

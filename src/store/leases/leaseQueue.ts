@@ -1,26 +1,25 @@
 import { pause, systemClock, turn } from '../../kernel/clock.ts';
 import type { Lease } from './lease.ts';
 
-/** After so long the connection is handed on only when timers and I/O have had their turn. */
+/** Milliseconds after which the connection passes to the next holder only after timers and I/O have run. */
 const LONGEST_STRETCH_MS = 8;
 
 interface Waiter<L> {
   readonly grant: (lease: L) => void;
   readonly refuse: (error: Error) => void;
-  /** The lease that was at work when this one queued: the only one that can be waiting for it. */
+  /** The lease that was active when this one queued: the only one that can be waiting for it. */
   readonly behind: L | undefined;
 }
 
 /**
- * Hands one connection from holder to holder, first come, first served, and sees to it that no holder can
- * block it for ever, and that many holders in a row do not keep the one thread to themselves: a synchronous
- * driver answers in microtasks, so transactions that follow each other would never let the event loop turn.
+ * Passes one connection from holder to holder in the order of arrival. No holder can block it for ever, and a series of
+ * holders cannot occupy the one thread: a synchronous driver answers in microtasks, so consecutive transactions would
+ * never let the event loop run.
  *
- * The driver is synchronous, so a holder that awaits nothing but its own queries is done within one drain of
- * the microtask queue. One that still holds the connection after that has awaited something foreign: a
- * timer, the network, or the outer db, which queues behind the holder itself and would deadlock. It is
- * evicted on the spot, and whoever queued while it was at work gets the same error: the one it awaits is
- * among them, and cannot be told from the others.
+ * Because the driver is synchronous, a holder that awaits only its own queries is done within one drain of the
+ * microtask queue. A holder that still has the connection after that has awaited something foreign: a timer, the
+ * network, or the outer db, which queues behind the holder itself and would deadlock. It is evicted at once, and every
+ * lease that queued during its time gets the same error: the awaited one is among them, and cannot be distinguished.
  */
 export class LeaseQueue<L extends Lease> {
   readonly #newLease: () => L;
@@ -29,13 +28,13 @@ export class LeaseQueue<L extends Lease> {
   #holder: L | undefined;
   #waiters: Waiter<L>[] = [];
   #watched = false;
-  /** When this turn of the event loop first handed out the connection; undefined when it has not yet. */
+  /** The time at which this turn of the event loop first passed the connection on; undefined if it has not yet. */
   #stretchBegan: number | undefined;
   #resting = false;
 
   /**
-   * @param undo rolls back whatever the evicted lease has open
-   * @param monotonic tells how long a stretch of work has lasted
+   * @param undo rolls back the open work of the evicted lease
+   * @param monotonic measures the duration of a stretch of work
    */
   constructor(newLease: () => L, undo: (lease: L) => void, monotonic: () => number = systemClock.monotonic) {
     this.#newLease = newLease;
@@ -50,9 +49,9 @@ export class LeaseQueue<L extends Lease> {
   }
 
   /**
-   * Gives the connection to `work` for as long as it runs, if it is free now and nobody else's turn. It must be
+   * Gives the connection to `work` while it runs, if the connection is free and no other lease waits. `work` must be
    * synchronous up to its last query.
-   * @returns undefined when the connection is not free: nothing has run
+   * @returns undefined if the connection is not free: nothing has run
    */
   atOnce<T>(work: (lease: L) => T): T | undefined {
     if (this.#holder || this.#waiters.length > 0 || this.#mustRest()) return undefined;
@@ -65,12 +64,12 @@ export class LeaseQueue<L extends Lease> {
     }
   }
 
-  /** Does nothing for a lease that was evicted: somebody else holds the connection by now. */
+  /** Does nothing for an evicted lease, because another one has the connection by now. */
   release(lease: L): void {
     if (this.#holder === lease) this.#passOn();
   }
 
-  /** Lets the holder wait for something outside this process, without a transaction; others wait behind it. */
+  /** Lets the holder wait outside a transaction for something outside this process; others wait behind it. */
   async pause(lease: L, ms: number): Promise<void> {
     const mayWait = lease.mayWait;
     lease.mayWait = true;
@@ -92,7 +91,7 @@ export class LeaseQueue<L extends Lease> {
     this.#waiters.shift()?.grant(this.#give());
   }
 
-  /** Begins a rest, after which the queue goes on by itself, when the stretch of work has been long enough. */
+  /** Begins a rest after a long stretch of work; the queue continues by itself after it. */
   #mustRest(): boolean {
     if (this.#resting) return true;
     const now = this.#monotonic();
@@ -112,10 +111,10 @@ export class LeaseQueue<L extends Lease> {
   }
 
   /**
-   * A tick that is scheduled in a microtask comes when the microtask queue is empty, and before any timer or
-   * I/O. (`setImmediate` would let a transaction get away with a short timer now and then.) Who holds the
-   * connection in that microtask and still in the tick is guilty; one that came between is watched anew,
-   * for it may have begun in another tick and not had its microtasks yet.
+   * A tick that is scheduled in a microtask comes when the microtask queue is empty, and before any timer or I/O.
+   * (`setImmediate` would sometimes miss a transaction with a short timer.) The holder of the connection in that
+   * microtask that is still the holder in the tick is guilty. A holder that came between is watched again, since it may
+   * have begun in another tick and not had its microtasks yet.
    */
   #watch(): void {
     this.#watched = true;

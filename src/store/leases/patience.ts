@@ -1,12 +1,12 @@
 import { systemClock } from '../../kernel/clock.ts';
 
-/** How long a query waits for another process to let go of the database, all its tries together. */
+/** Milliseconds that a query waits for another process to release the database, all attempts together. */
 const PATIENCE_MS = 5_000;
 
 /**
- * Goes on trying what has just failed because another process holds the database. SQLite would wait by itself, but on
- * the one thread, and nobody else would be answered meanwhile.
- * @param rest lets the thread turn for a moment
+ * Repeats work that failed because another process holds the database. SQLite could wait itself, but on the one thread,
+ * so all other requests would wait too.
+ * @param rest yields the thread for a moment
  */
 export async function retryBusy<T>(
   work: () => T,
@@ -24,7 +24,7 @@ export async function retryBusy<T>(
   }
 }
 
-/** Whether another process holds what this one needs. */
+/** Returns true if another process holds what this one needs. */
 export function isBusy(error: unknown): boolean {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY');
 }

@@ -2,19 +2,18 @@ import { CompiledQuery, type Kysely, sql, type Transaction } from 'kysely';
 import { identifier } from '../queries/identifier.ts';
 import { kindOf } from '../kind.ts';
 
-/** Tells our advisory locks from those of other programs in the same database. */
+/** Distinguishes our advisory locks from those of other programs in the same database. */
 const LOCK_CLASS = 0x57a1d;
 
 /**
- * Sets up the named sequences; called by a migration. Safe to repeat, and a sequence that exists goes on.
+ * Creates the named sequences for a migration. It is safe to repeat, and an existing sequence continues.
  *
- * On SQLite a sequence is a row, since transactions run one by one. On PostgreSQL a row would stay locked
- * until the commit of whoever took an id last, so it is a real sequence, which no transaction holds and no
- * rollback turns back. What a real sequence lacks is blocks: `nextval` called n times interleaves with
- * others, and nothing may come between a `nextval` and the `setval` that jumps over the block. So both
- * stand behind an advisory lock, held for microseconds: it is taken in a subtransaction (a plpgsql
- * block with an exception handler) that is rolled back on purpose, which releases the lock at once and,
- * as sequences take no part in transactions, keeps the ids taken. A cancelled query leaves no lock either.
+ * On SQLite a sequence is a row, since transactions run one by one. On PostgreSQL a row would stay locked until the
+ * commit of the last taker, so it is a real sequence, which no transaction locks and no rollback reverses. A real
+ * sequence lacks blocks: n calls of `nextval` interleave with others, and nothing may come between a `nextval` and the
+ * `setval` that skips the block. So an advisory lock protects both for microseconds: a subtransaction (a plpgsql block
+ * with an exception handler) takes it and is rolled back on purpose. That releases the lock at once and keeps the ids,
+ * because sequences are not transactional. A cancelled query leaves no lock either.
  */
 export async function createSequences<DB>(db: Kysely<DB>, names: readonly string[]): Promise<void> {
   if (kindOf(db) === 'sqlite') await createRows(db, names);
@@ -58,12 +57,12 @@ const TAKE_FROM_ROW = 'update sequences set value = value + ? where name = ? ret
 const TAKE_FROM_SEQUENCE = 'select take_ids($1::regclass, $2) as first';
 
 /**
- * Takes `count` consecutive ids and returns the first; the first ever is 1. Ids taken by different
- * transactions never overlap and grow in the order they were taken. A rollback may leave a gap.
+ * Takes `count` consecutive ids and returns the first; the first ever is 1. Ids of different transactions never overlap
+ * and grow in the order of their calls. A rollback may leave a gap.
  */
 export async function nextIds<DB>(trx: Transaction<DB>, name: string, count = 1): Promise<number> {
   if (!Number.isSafeInteger(count) || count < 1) throw new RangeError(`cannot take ${count} ids`);
-  // As texts: to compile such a query anew costs more than SQLite takes to answer it.
+  // As text, because compiling such a query each time costs more than its execution in SQLite.
   const query =
     kindOf(trx) === 'sqlite'
       ? CompiledQuery.raw(TAKE_FROM_ROW, [count, name, count])

@@ -1,8 +1,8 @@
 import type { SelectQueryBuilder } from 'kysely';
 
 /**
- * Locks the rows found for this transaction and passes over those another one has locked: how several
- * processes claim work from one table. On SQLite it changes nothing, as transactions run one by one.
+ * Locks the found rows for this transaction and skips those that another one has locked, so that several processes can
+ * claim work from one table. On SQLite it changes nothing, as transactions run one by one.
  */
 export function forUpdateSkipLocked<DB, TB extends keyof DB, O>(
   query: SelectQueryBuilder<DB, TB, O>,

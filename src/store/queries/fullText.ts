@@ -2,21 +2,21 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { identifier } from './identifier.ts';
 import { kindOf } from '../kind.ts';
 
-/** A text column that can be searched by its words. */
+/** A text column with a search by words. */
 export interface FullText {
   readonly table: string;
   readonly column: string;
-  /** A column of whole numbers, each in one row only, that never changes. */
+  /** A column of unique whole numbers that never change. */
   readonly key: string;
 }
 
-/** How PostgreSQL cuts text into words: no stems and no stop words, as SQLite does. */
+/** The PostgreSQL configuration for words: no stems and no stop words, as in SQLite. */
 const CONFIGURATION = sql.lit('simple');
 const WORD = /[\p{L}\p{N}]+/gu;
 /** So many words are looked at. */
 const MOST_WORDS = 32;
 
-/** Makes a column searchable; called by a migration. What is written to the table later is found by itself. */
+/** Makes a column searchable, for a migration. Later writes to the table are indexed automatically. */
 export async function createFullText<DB>(db: Kysely<DB>, text: FullText): Promise<void> {
   if (kindOf(db) === 'sqlite') await createFts(db, text);
   else {
@@ -25,7 +25,7 @@ export async function createFullText<DB>(db: Kysely<DB>, text: FullText): Promis
   }
 }
 
-/** The index keeps no text of its own, so triggers tell it what comes and goes. */
+/** The index stores no text of its own, so triggers report inserts and deletes. */
 async function createFts<DB>(db: Kysely<DB>, text: FullText): Promise<void> {
   const [words, table, column, key] = [wordsOf(text), ...[text.table, text.column, text.key].map(identifier)];
   const settings = `content='${text.table}', content_rowid='${text.key}', tokenize='unicode61 remove_diacritics 0'`;
@@ -52,7 +52,7 @@ export function keysWith<DB>(db: Kysely<DB>, text: FullText, wanted: string): Ra
   return sql`(select ${sql.id(text.key)} as key from ${sql.id(text.table)} where ${vectorOf(text)} @@ ${asked})`;
 }
 
-/** Whether a text has a word by which it could be found. */
+/** Returns true if a text has a word that a search can use. */
 export function hasWords(text: string): boolean {
   return text.search(WORD) >= 0;
 }

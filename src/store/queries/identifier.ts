@@ -1,4 +1,4 @@
-/** A name as SQL takes it literally, on both databases. */
+/** Quotes a name for SQL on both databases. */
 export function identifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

@@ -1,8 +1,8 @@
 import { BinaryOperationNode, type Expression, FunctionNode, OperatorNode, type SqlBool, ValueNode } from 'kysely';
 
 /**
- * `column in (values)` with the whole list as one parameter: the SQL text is the same for any number of
- * values, so it can be prepared once, and no list is too long. An empty list matches nothing.
+ * Builds `column in (values)` with the whole list as one parameter: the SQL text is the same for any number of values,
+ * so it can be prepared once, and no list is too long. An empty list matches nothing.
  *
  *     .where((eb) => inList(eb.ref('reservation_code'), codes))
  */
@@ -10,7 +10,7 @@ export function inList<T extends string | number>(
   column: Expression<T> | Expression<T | null>,
   values: readonly T[],
 ): Expression<SqlBool> {
-  // Written as PostgreSQL has it; the SQLite compiler puts `in (select … from json_each(?))` in its place.
+  // In the form of PostgreSQL; the SQLite compiler replaces it by `in (select … from json_each(?))`.
   const node = BinaryOperationNode.create(
     column.toOperationNode(),
     OperatorNode.create('='),

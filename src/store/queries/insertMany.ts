@@ -4,23 +4,23 @@ import { kindOf } from '../kind.ts';
 import { portable } from './parameters.ts';
 import { SqliteLease } from '../sqlite/sqlite.ts';
 
-/** Rows per statement on PostgreSQL; beyond this a statement grows in size only. */
+/** Rows of a statement on PostgreSQL; more rows only make it longer. */
 const CHUNK_ROWS = 2_000;
 
 export interface OnConflict<Column extends string> {
-  /** The unique key that a row may meet. */
+  /** The unique key that may conflict. */
   columns: readonly Column[];
-  /** What the new row overwrites in the old one. Without it the old row stays as it is. */
+  /** Columns that the new row overwrites in the old one. Without them the old row remains. */
   update?: readonly Column[];
 }
 
 /**
- * Inserts many rows fast: on SQLite one prepared statement run per row, on PostgreSQL one statement for all.
- * The columns are the keys of the first row, and every row must have exactly these. Values are text,
- * numbers, booleans (stored as 0 and 1) and null.
+ * Inserts many rows fast: on SQLite one prepared statement that runs for each row, on PostgreSQL one statement for all.
+ * The columns are the keys of the first row, and every row must have exactly these. Values are text, numbers, booleans
+ * (stored as 0 and 1) and null.
  *
- * With `update`, two of the rows given may not share a key: one statement cannot change a row twice.
- * @returns how many rows were inserted or updated
+ * With `update`, no two rows may share a key: one statement cannot change a row twice.
+ * @returns the number of rows inserted or updated
  */
 export async function insertMany<DB, T extends keyof DB & string, Row extends Insertable<DB[T]>>(
   trx: Transaction<DB>,
@@ -75,7 +75,7 @@ interface Target<Row> {
   readonly conflict: string;
 }
 
-/** Past kysely and straight to the driver: a query object per row would cost several times the insert. */
+/** Bypasses kysely for the driver: a query object for each row would cost several times the insert. */
 function insertOneByOne<DB, Row>(trx: Transaction<DB>, target: Target<Row>, rows: readonly Row[]): Promise<number> {
   const { table, columns, conflict } = target;
   const marks = columns.map(() => '?').join(', ');
@@ -87,7 +87,7 @@ function insertOneByOne<DB, Row>(trx: Transaction<DB>, target: Target<Row>, rows
   });
 }
 
-/** The rows travel as one JSON parameter, and the table's own row type says what each value is. */
+/** Sends the rows as one JSON parameter; the table's own row type supplies the type of each value. */
 async function insertInChunks<DB, Row>(
   trx: Transaction<DB>,
   target: Target<Row>,

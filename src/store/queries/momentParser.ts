@@ -2,28 +2,28 @@ import Database from 'better-sqlite3';
 import { CompiledQuery } from 'kysely';
 import { openStore, type StoreLocation } from '../store.ts';
 
-/** One moment of a database: every question sees the same rows, whatever others write meanwhile. Reads alone. */
+/** A database at one moment: every query sees the same rows, whatever others write meanwhile. Read-only. */
 export interface MomentParser {
-  /** `text` has `$1`, `$2` … for its values. */
+  /** Runs a query; `text` has `$1`, `$2` … for its values. */
   rows<Row>(text: string, values: readonly string[]): Promise<Row[]>;
-  /** Lets go of the moment and of the database. */
+  /** Ends the moment and closes the database. */
   close(): Promise<void>;
 }
 
-/** How long a reader waits for whoever is just opening or closing the database. */
+/** Milliseconds that a reader waits while another process opens or closes the database. */
 const BUSY_MS = 5_000;
 
 /**
- * Opens a database for a long reading. On SQLite questions block the thread, so this belongs into one of its own;
- * the -wal file can only grow meanwhile.
+ * Opens a database for a long read. On SQLite queries block the thread, so use a worker thread; the -wal file only
+ * grows meanwhile.
  */
 async function openMoment(location: StoreLocation): Promise<MomentParser> {
   return location.kind === 'sqlite' ? sqliteMoment(location.file) : postgresMoment(location);
 }
 
 /**
- * Lets `work` ask at one moment, and lets go of it then. While it is held, SQLite keeps everything that others write in
- * its -wal file, so what is to be written because of it should come afterwards.
+ * Runs `work` with queries of one moment. Meanwhile SQLite retains all writes of others in its -wal file, so do
+ * dependent writes afterwards.
  */
 export async function atMoment<T>(location: StoreLocation, work: (reader: MomentParser) => Promise<T>): Promise<T> {
   const moment = await openMoment(location);
@@ -42,7 +42,7 @@ function sqliteMoment(file: string): MomentParser {
     async rows<Row>(text: string, values: readonly string[]) {
       let statement = statements.get(text);
       if (!statement) statements.set(text, (statement = database.prepare(text)));
-      // `$1` is a name to SQLite, which it has to be given with its value.
+      // `$1` is a name to SQLite, so its values are passed by name.
       const named = Object.fromEntries(values.map((value, index) => [String(index + 1), value]));
       return (values.length > 0 ? statement.all(named) : statement.all()) as Row[];
     },

@@ -1,16 +1,16 @@
 import type { SelectQueryBuilder } from 'kysely';
 
-/** The part of a list that is asked for. */
+/** The requested part of a list. */
 export interface Range<Key extends string | number = number> {
   readonly offset: number;
   readonly limit: number;
-  /** The key of the last row of the page before; the rows of this one have lesser keys, and fall by them. */
+  /** The key of the last row of the page before; this page has lower keys, in descending order. */
   readonly before?: Key | undefined;
-  /** How many rows the list has, where that is known. */
+  /** The number of rows in the list, if known. */
   readonly total?: number | undefined;
 }
 
-/** How many rows a query finds. */
+/** Counts the rows of a query. */
 export async function countRows<DB, Tables extends keyof DB>(
   query: SelectQueryBuilder<DB, Tables, object>,
 ): Promise<number> {
@@ -20,7 +20,8 @@ export async function countRows<DB, Tables extends keyof DB>(
 }
 
 /**
- * How many rows a list has, where its page tells: one that is not full ends it. Undefined where they must be counted.
+ * Returns the length of a list if its page reveals it: a page that is not full is the last. Undefined if a count is
+ * needed.
  */
 export function endOf(
   page: readonly unknown[],

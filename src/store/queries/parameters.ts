@@ -1,9 +1,8 @@
 /// <reference lib="es2024.string" />
 
 /**
- * A value as both databases can hold it, so that the same program stores the same thing in either:
- * booleans become 0 and 1; text that PostgreSQL refuses (NUL) or SQLite garbles (half a surrogate pair,
- * as somebody's cut through an emoji leaves it) gets U+FFFD in that place; lists keep their shape.
+ * Converts a value so that both databases store the same: booleans become 0 and 1; text that PostgreSQL refuses (NUL)
+ * or SQLite garbles (half a surrogate pair from a cut emoji) gets U+FFFD in that place; lists retain their shape.
  * Throws RangeError for a number that one of the two would change: NaN, an infinity, an integer beyond 2^53.
  */
 export function portable(value: unknown): unknown {

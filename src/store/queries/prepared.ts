@@ -15,16 +15,16 @@ import { kindOf, type StoreKind } from '../kind.ts';
 import { executeShortly } from '../shortcut.ts';
 
 /**
- * A hot query, built and compiled by kysely once instead of at every call (22,000 → 113,000 single rows a
- * second). Give the argument's type where the query is built; `arg` may only be handed to kysely as a
- * value, since at build time each of its fields is a placeholder:
+ * Builds and compiles a frequent query once instead of at every call (22,000 → 113,000 single rows a second). Give the
+ * argument's type where the query is built; `arg` may only be passed to kysely as a value, since at build time each of
+ * its fields is a placeholder:
  *
  *     const stayOf = prepared((db: Kysely<Core>, arg: { account: AccountId; code: StayCode }) =>
  *       db.selectFrom('stays').selectAll().where('account', '=', arg.account).where('code', '=', arg.code));
  *     const [stay] = await stayOf(trx, { account, code });
  *
- * Returns what kysely's own `execute` would. Throws when an argument is not a parameter of the query, so
- * one that is folded into the SQL, or forgotten, is found at the first call.
+ * Returns the result of kysely's own `execute`. Throws if an argument is not a parameter of the query, so an argument
+ * that is folded into the SQL, or forgotten, fails at the first call.
  */
 export function prepared<DB, Args extends object, O>(
   build: (db: Kysely<DB>, arg: Args) => Compilable<O>,
@@ -38,12 +38,12 @@ export function prepared<DB, Args extends object, O>(
   };
 }
 
-/** Combinations of arguments that are kept compiled, of each query and database. */
+/** Compiled combinations of arguments, for each query and database. */
 const MOST_PLANS = 256;
 
 /**
- * A hot query whose form depends on which arguments there are: those that are undefined or null count as absent. It is
- * built once for each combination met, and `arg` then answers undefined for what is absent.
+ * Prepares a frequent query whose form depends on the present arguments; undefined and null count as absent. It is
+ * built once for each combination, and `arg` then returns undefined for absent ones.
  *
  *     const stays = preparedByArguments((db: Kysely<Core>, arg: { account: AccountId; status?: string | undefined }) => {
  *       const query = db.selectFrom('stays').selectAll().where('account', '=', arg.account);
@@ -74,7 +74,7 @@ export function preparedByArguments<DB, Args extends object, O>(
 interface Plan<O> {
   readonly query: CompiledQuery<O>;
   readonly slots: readonly Slot[];
-  /** Whether its rows are all that it answers, as they are. */
+  /** True if the result is its rows, unchanged. */
   readonly isRead: boolean;
 }
 
@@ -83,13 +83,13 @@ async function run<DB, O>({ query, slots, isRead }: Plan<O>, db: Kysely<DB>, arg
   return isRead ? result.rows : rowsOf(query, result);
 }
 
-/** Where an argument goes among the parameters. */
+/** The place of an argument among the parameters. */
 interface Slot {
   readonly index: number;
   readonly name: string;
 }
 
-/** Stands for an argument until it is found again among the compiled parameters, by identity. */
+/** Represents an argument until the compiled parameters reveal its place, by identity. */
 class Placeholder {
   readonly name: string;
 
@@ -109,7 +109,7 @@ function makePlan<DB, Args extends object, O>(
   mayLack = false,
 ): Plan<O> {
   const placeholders = new Map<string, Placeholder>();
-  // A copy, since a proxy may not answer otherwise for a property that is frozen.
+  // A copy, since a proxy may not return another value for a frozen property.
   const stand = new Proxy(
     { ...args },
     {
@@ -144,7 +144,7 @@ function fill(parameters: readonly unknown[], slots: readonly Slot[], args: obje
   return values;
 }
 
-/** As kysely's builders do: a change without `returning` answers with its result object. */
+/** Follows kysely's builders: a change without `returning` returns its result object. */
 function rowsOf<O>({ query }: CompiledQuery<O>, { rows, insertId, numAffectedRows = 0n }: QueryResult<O>): O[] {
   const changed =
     InsertQueryNode.is(query) && !query.returning

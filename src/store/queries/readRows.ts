@@ -3,7 +3,7 @@ import { Kysely } from 'kysely';
 import { sqliteDialect } from '../sqlite/sqlite.ts';
 import { openStore, type StoreLocation } from '../store.ts';
 
-/** Puts questions to a database that a service may be at work on; changes nothing, not even its settings. */
+/** Queries a database that a service may be using; changes nothing, not even its settings. */
 export async function readRows<DB, T>(location: StoreLocation, question: (db: Kysely<DB>) => Promise<T>): Promise<T> {
   if (location.kind === 'sqlite') {
     const database = new Database(location.file, { readonly: true, fileMustExist: true });

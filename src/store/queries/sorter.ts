@@ -1,19 +1,19 @@
 import Database from 'better-sqlite3';
 
-/** Holds texts beside memory and gives them back by their keys. */
+/** Stores texts outside memory and returns them in the order of their keys. */
 export interface Sorter {
-  /** Each key once. */
+  /** Adds a text; each key once. */
   add(key: string, text: string): void;
-  /** From the smallest key on, as bytes; any number of times. Nothing can be added any more. */
+  /** Yields the texts in the byte order of their keys, any number of times. No text can be added afterwards. */
   sorted(): AsyncIterable<string>;
   close(): void;
 }
 
 const PAGE = 500;
-/** KiB of the cache: what is beyond lies in a file without a name, gone with the process. */
+/** KiB of the cache; the rest is in a file without a name, gone with the process. */
 const CACHE_KIB = 4_096;
 
-/** Sorts more than memory should hold. Blocks the thread while it writes and reads, so it belongs into one of its own. */
+/** Opens a sorter for more than memory should hold. It blocks its thread, so use a worker thread. */
 export function openSorter(): Sorter {
   // The empty name is a private file in the directory for temporary files.
   const database = new Database('');
@@ -39,7 +39,7 @@ export function openSorter(): Sorter {
   };
 }
 
-/** Merged from sorted runs: one by one into a tree larger than the cache, each row would be a page read and written. */
+/** Merges sorted runs: single inserts into a tree larger than the cache would read and write a page for each row. */
 function sort(database: Database.Database): Database.Statement {
   database.exec(`
     create table texts (key text primary key, text text not null) without rowid;

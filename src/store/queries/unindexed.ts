@@ -1,11 +1,11 @@
 import { BinaryOperationNode, type Expression, OperatorNode, ValueNode } from 'kysely';
 
 /**
- * A text column as it is, but in no index: conditions and orders on it are looked at when rows are found by something
- * else. For where SQLite, which knows nothing of the values, would take the longer way.
+ * Keeps a text column out of indexes: conditions and orders on it apply after another path has found the rows. For
+ * queries in which SQLite, without knowledge of the values, would choose the longer path.
  */
 export function unindexed<T extends string | null>(column: Expression<T>): Expression<T> {
-  // Written as PostgreSQL has it; SQLite's compiler puts a plus sign in its place, which costs nothing for each row.
+  // In the form of PostgreSQL; SQLite's compiler replaces it by a plus sign, which is free.
   const node = BinaryOperationNode.create(
     column.toOperationNode(),
     OperatorNode.create('||'),
@@ -14,7 +14,7 @@ export function unindexed<T extends string | null>(column: Expression<T>): Expre
   return { expressionType: undefined, toOperationNode: () => node };
 }
 
-/** The column that {@link unindexed} has wrapped. */
+/** Returns the column inside {@link unindexed}. */
 export function unindexedColumn({ leftOperand, operator, rightOperand }: BinaryOperationNode) {
   const isWrapped =
     OperatorNode.is(operator) &&

@@ -6,7 +6,7 @@ const CODES: ReadonlySet<unknown> = new Set([
   '23505',
 ]);
 
-/** Whether a query (or the transaction it failed) was refused because a row with that key exists. */
+/** Returns true if a query (or its transaction) was refused because a row with that key exists. */
 export function isUniqueViolation(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return ('code' in error && CODES.has(error.code)) || isUniqueViolation(error.cause);

@@ -3,9 +3,9 @@ import { dirname, resolve } from 'node:path';
 import { OWNER_ONLY_DIRECTORY } from './privateFile.ts';
 
 /**
- * Makes a folder and those above it that are missing, for their owner alone. (`mkdirSync` with `recursive` never
- * returns on Node 20 where a folder is there in which none can be made, as in `/proc`.)
- * @throws the error of the file system that tells why it cannot be made
+ * Creates a folder and its missing parents, for their owner alone. (`mkdirSync` with `recursive` never returns on Node
+ * 20 if a parent exists in which no folder can be created, as in `/proc`.)
+ * @throws the error of the file system with the reason
  */
 export function makeFolder(folder: string): void {
   const missing: string[] = [];

@@ -4,9 +4,8 @@ export const OWNER_ONLY_FILE = 0o600;
 export const OWNER_ONLY_DIRECTORY = 0o700;
 
 /**
- * Makes the file if it is missing and leaves it readable by its owner alone, whatever the umask.
- * A file that exists is never opened here: closing any descriptor of a file drops all POSIX locks this
- * process holds on it, SQLite's among them.
+ * Creates a missing file and makes it readable by its owner alone, whatever the umask. An existing file is never opened
+ * here: closing any descriptor of a file drops all POSIX locks that this process holds on it, SQLite's among them.
  */
 export function makePrivateFile(path: string): void {
   try {

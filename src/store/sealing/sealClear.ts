@@ -4,20 +4,20 @@ import type { Sealer } from '../../kernel/seal.ts';
 import type { Store } from '../store.ts';
 
 /**
- * waiting: nothing of it was looked at yet · sealing: rows behind the cursor are in clear still · clearing: all are
- * sealed, and old bytes of the database may hold what they were · done.
+ * waiting: not begun · sealing: rows after the cursor are still in clear · clearing: all are sealed, and old bytes of
+ * the database may hold the clear values · done.
  */
 export type SealingState = 'sealing' | 'clearing' | 'done';
 
-/** How far the values of one table are sealed that a version of before kept in clear. */
+/** The progress of sealing the values of one table that an earlier version stored in clear. */
 export interface SealingsTable {
   name: string;
   state: SealingState;
-  /** The key of the last row that was looked at, JSON; null: none yet. */
+  /** The key of the last processed row, as JSON; null for none yet. */
   cursor: string | null;
-  /** 1: a row was found in clear. */
+  /** 1 if a row was found in clear. */
   found: 0 | 1;
-  /** A known text, encrypted: it tells the key that all of it is sealed with. */
+  /** A known text, encrypted: it identifies the key of all seals. */
   proof: string;
 }
 
@@ -25,27 +25,27 @@ export interface WithSealings {
   sealings: SealingsTable;
 }
 
-/** Values of its key and columns. */
+/** Values of the key and the columns. */
 export type Row = Readonly<Record<string, string | number | null>>;
 
-/** Rows of one table that are gone through in the order of their key. */
+/** Rows of one table, processed in the order of their key. */
 export interface KeyedRows<DB> {
   table: keyof DB & string;
-  /** Columns of its primary key, in the order of that. */
+  /** Columns of the primary key, in its order. */
   key: readonly string[];
-  /** Columns that are read beside the key. */
+  /** Columns to read beside the key. */
   columns: readonly string[];
-  /** Only rows that have this column; left out: all. */
+  /** Restricts to rows with a value in this column; absent for all. */
   present?: string;
-  /** Only rows of which this column is one of these. */
+  /** Restricts to rows with one of these values in this column. */
   only?: { column: string; values: readonly string[] };
 }
 
-/** Rows that may hold something in clear. */
+/** Rows that may hold values in clear. */
 export interface ClearRows<DB> extends KeyedRows<DB> {
-  /** In `sealings`; never changes. */
+  /** The name in `sealings`; never changes. */
   name: string;
-  /** Seals what of a row is in clear; never asked twice for the same row. @returns whether there was anything */
+  /** Seals the clear values of a row; called at most once for each row. @returns true if there were any */
   seal(trx: Transaction<DB>, row: Row, sealer: Sealer): Promise<boolean>;
 }
 
@@ -53,12 +53,13 @@ export interface ClearRows<DB> extends KeyedRows<DB> {
 const BATCH_ROWS = 200;
 
 /**
- * Seals what a version of before has kept in clear, table by table and in small transactions, each of which notes how
- * far it came: cut off anywhere, the next call goes on there. Processes that do so at once wait for each other.
- * @param forgetBytes leaves no old bytes in the database, if anything was found in clear; false: it could not, and is
- *   asked again by the next call
- * @returns whether anything was found in clear
- * @throws OperatorError when an earlier call sealed with another key
+ * Seals values that an earlier version stored in clear, table by table and in small transactions, each of which stores
+ * its progress: after an interruption anywhere, the next call continues there. Concurrent processes wait for each
+ * other.
+ * @param forgetBytes removes old bytes from the database if a clear value was found; false: it failed, and
+ *   the next call tries again
+ * @returns true if a clear value was found
+ * @throws OperatorError if an earlier call sealed with another key
  */
 export async function sealClear<DB extends WithSealings>(
   store: Store<DB>,
@@ -77,7 +78,7 @@ export async function sealClear<DB extends WithSealings>(
   return found;
 }
 
-/** @returns whether no row of the table is left */
+/** @returns true if no row of the table is left */
 function sealBatch<DB extends WithSealings>(store: Store<DB>, rows: ClearRows<DB>, sealer: Sealer): Promise<boolean> {
   return store.transaction(async (trx) => {
     const progress = await progressOf(trx as unknown as Transaction<WithSealings>, rows.name, sealer);
@@ -106,7 +107,7 @@ async function progressOf(trx: Transaction<WithSealings>, name: string, sealer: 
   return trx.selectFrom('sealings').where('name', '=', name).selectAll().forUpdate().executeTakeFirstOrThrow();
 }
 
-/** Goes through all rows in one transaction, some at a time. @returns how many there were */
+/** Processes all rows in one transaction, some at a time. @returns their number */
 export async function eachRow<DB>(
   trx: Transaction<DB>,
   rows: KeyedRows<DB>,
@@ -155,7 +156,7 @@ export async function writeRow<DB>(
   await sql`update ${sql.table(table)} set ${sql.join(set)} where ${sql.join(where, sql` and `)}`.execute(trx);
 }
 
-/** Whether rows of these may stand in clear: not all of them were gone through. */
+/** Returns true if some of these rows may still be in clear, because not all were processed. */
 export async function stillClear<DB extends WithSealings>(
   { db }: Store<DB>,
   all: readonly ClearRows<DB>[],
@@ -165,7 +166,7 @@ export async function stillClear<DB extends WithSealings>(
   return all.some(({ name }) => begun.every((one) => one.name !== name));
 }
 
-/** Throws OperatorError when anything was sealed here with another key than this one. */
+/** Throws OperatorError if anything was sealed here with another key. */
 export async function requireSameKey<DB extends WithSealings>({ db }: Store<DB>, sealer: Sealer): Promise<void> {
   const rows = await (db as unknown as Kysely<WithSealings>).selectFrom('sealings').select(['name', 'proof']).execute();
   for (const { name, proof } of rows) sealer.open(proof, proofContext(name));

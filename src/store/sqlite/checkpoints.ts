@@ -5,20 +5,20 @@ import { threadFile } from '../threads/threadFile.ts';
 const HEAP = { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 16 };
 
 export interface Checkpoints {
-  /** Resolves when the files are let go of. */
+  /** Resolves when the files are closed. */
   stop(): Promise<void>;
 }
 
 /**
- * Copies what the -wal files hold into their databases from a thread of its own. A commit then writes and
- * syncs its own pages only; with the copy in its wake, every third one of an import stops the service for
- * 10 ms and more. Should the thread fall behind or end, the connection copies for itself (`wal_autocheckpoint`).
+ * Copies the contents of the -wal files into their databases in a worker thread. A commit then writes and syncs its own
+ * pages only; with the copy after it, every third commit of an import would stop the service for 10 ms and more. If the
+ * thread falls behind or ends, the connection copies itself (`wal_autocheckpoint`).
  */
 export function checkpointInBackground(files: readonly string[]): Checkpoints {
   const worker = new Worker(threadFile('checkpointWorker'), { workerData: files, resourceLimits: HEAP });
   worker.unref();
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
-  // Losing it costs speed, not data: every commit is whole without it.
+  // Losing the thread costs speed, not data: every commit is complete without it.
   worker.on('error', () => {});
   return {
     async stop() {

@@ -3,14 +3,14 @@ import Database from 'better-sqlite3';
 import { messageOf } from '../../kernel/errors.ts';
 import { threadFile } from '../threads/threadFile.ts';
 
-/** Whether an error says that a file is not what SQLite has written to it. */
+/** Returns true if an error means that a file differs from what SQLite wrote. */
 export function isDamage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error ? String(error.code) : '';
   return code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB' || isDamage(error.cause);
 }
 
-/** What says that the machine could not read or write a file, whatever stands in it. */
+/** Codes that mean that the machine could not read or write a file, whatever its contents. */
 const DISK_FAILURES: ReadonlySet<string> = new Set(
   ['', '_READ', '_WRITE', '_FSYNC', '_DIR_FSYNC', '_TRUNCATE', '_FSTAT', '_DATA', '_CORRUPTFS'].map(
     (kind) => `SQLITE_IOERR${kind}`,
@@ -18,8 +18,8 @@ const DISK_FAILURES: ReadonlySet<string> = new Set(
 );
 
 /**
- * Whether an error says that the disk has failed. A full one has not: that is SQLITE_FULL. After a sync that failed
- * nobody knows what is on the disk, and the machine may show from its memory what is not.
+ * Returns true if an error means a disk failure. A full disk is none: that is SQLITE_FULL. After a failed sync the
+ * contents of the disk are unknown, and the machine may show from its memory what the disk lacks.
  */
 export function isDiskFailure(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -27,8 +27,8 @@ export function isDiskFailure(error: unknown): boolean {
 }
 
 /**
- * What SQLite's `quick_check` finds wrong with a database file; empty when it is sound. Reads the whole file
- * and blocks its thread meanwhile, so it belongs in a worker thread. Throws when the file cannot be read at all.
+ * Returns the findings of SQLite's `quick_check`; empty for a sound file. Reads the whole file and blocks its thread,
+ * so use a worker thread. Throws if the file cannot be read at all.
  */
 export function checkIntegrity(file: string): string[] {
   const database = new Database(file, { readonly: true, fileMustExist: true });
@@ -36,7 +36,7 @@ export function checkIntegrity(file: string): string[] {
     const lines = database.prepare<[], string>('pragma quick_check').pluck().all();
     return lines.length === 1 && lines[0] === 'ok' ? [] : lines;
   } catch (error) {
-    // So broken that the check itself cannot read it.
+    // The file is so damaged that the check itself cannot read it.
     if (isDamage(error)) return [messageOf(error)];
     throw error;
   } finally {
@@ -44,7 +44,7 @@ export function checkIntegrity(file: string): string[] {
   }
 }
 
-/** The same from a thread of its own, so that the service goes on answering meanwhile. */
+/** Runs {@link checkIntegrity} in a worker thread, so that the service continues to answer. */
 export function checkInBackground(file: string): Promise<string[]> {
   const worker = new Worker(threadFile('integrityWorker'), { workerData: file });
   worker.unref();
@@ -54,7 +54,7 @@ export function checkInBackground(file: string): Promise<string[]> {
   });
 }
 
-/** The rows of a question to a damaged file; none when they cannot be read. What they say may be wrong. */
+/** Returns the rows of a query on a damaged file; none if they cannot be read. Their contents may be wrong. */
 export function readWhatCan<Row>(file: string, question: string): Row[] {
   try {
     const database = new Database(file, { readonly: true, fileMustExist: true });
@@ -64,7 +64,7 @@ export function readWhatCan<Row>(file: string, question: string): Row[] {
       database.close();
     }
   } catch {
-    // That it cannot be read is why it is asked this way.
+    // Unreadable rows are expected here.
     return [];
   }
 }

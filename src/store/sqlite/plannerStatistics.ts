@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** How large a table is thought to be, and how much of it a partial index holds. */
+/** The assumed size of a table, and of the part in a partial index. */
 const ROWS = 1_000_000;
 const PARTIAL_ROWS = 10_000;
 
@@ -10,24 +10,24 @@ interface IndexFacts {
   origin: string;
   partial: number;
   columns: number;
-  /** 1: its first column is the tenant. */
+  /** 1 if its first column is the tenant. */
   by_tenant: number;
 }
 
 export interface StatisticsOptions {
   /**
-   * Whether SQLite may skip along an index whose first columns a query does not name: for tables that people
-   * query by hand, without the tenant. Where every query names it, skipping takes an index of dates for a way
-   * to a state, and goes along the whole of it.
+   * True if SQLite may skip along an index whose first columns a query does not name: for tables that people query by
+   * hand, without the tenant. If every query names the tenant, skipping would use an index of dates to find a state,
+   * and read the whole index.
    */
   skipScan: boolean;
 }
 
 /**
- * Tells SQLite's planner what the tables will be like. Without statistics it takes every equality for
- * selective, the tenant in front of every key above all, and scans a tenant's whole table where an index
- * leads straight to the row. Measured statistics of an empty or small database would mislead it as well, so
- * these are made up: one tenant fills the table, and each further column narrows it by as much.
+ * Gives SQLite's planner statistics about the future tables. Without statistics it assumes that every equality is
+ * selective, above all the tenant at the front of every key, and scans a tenant's whole table where an index leads
+ * straight to the row. Measured statistics of an empty or small database would mislead it as well, so these are
+ * invented: one tenant fills the table, and each further column narrows it by the same factor.
  */
 export async function seedPlannerStatistics<DB>(db: Kysely<DB>, { skipScan }: StatisticsOptions): Promise<void> {
   // Creates sqlite_stat1, which cannot be created otherwise.
@@ -46,17 +46,17 @@ export async function seedPlannerStatistics<DB>(db: Kysely<DB>, { skipScan }: St
   `.execute(db);
   const bare = await tablesWithoutRowid(db);
   for (const index of rows) {
-    // The key of a table without rowid is the table itself, and goes by its name.
+    // The key of a table without rowid is the table itself, and has the table's name.
     const name = index.origin === 'pk' && bare.has(index.table_name) ? index.table_name : index.index_name;
     const numbers = statisticsOf(index, index.partial === 1 ? PARTIAL_ROWS : ROWS);
     const stat = skipScan ? numbers : `${numbers} noskipscan`;
     await sql`insert into sqlite_stat1 (tbl, idx, stat) values (${index.table_name}, ${name}, ${stat})`.execute(db);
   }
-  // Makes this connection read them; others do when they open the file.
+  // Makes this connection read them; others do so when they open the file.
   await sql`analyze sqlite_schema`.execute(db);
 }
 
-/** False before the first seeding, also when that was cut off. */
+/** Returns false before the first complete seeding. */
 export async function hasPlannerStatistics<DB>(db: Kysely<DB>): Promise<boolean> {
   const { rows } = await sql`select 1 from sqlite_schema where name = 'sqlite_stat1'`.execute(db);
   if (rows.length === 0) return false;
@@ -70,12 +70,13 @@ async function tablesWithoutRowid<DB>(db: Kysely<DB>): Promise<Set<string>> {
   return new Set(rows.map((row) => row.name));
 }
 
-/** What each column but the tenant leaves of the rows, whichever index it stands in. */
+/** The share of rows that each column except the tenant leaves, in any index. */
 const NARROWER = 0.001;
 
 /**
- * `rows`, then the rows that share the first column, the first two, and so on; all columns lead to one row. The same
- * columns lead to as many rows in each index, so that of two that begin alike the one in the asked order is taken.
+ * Formats `rows`, then the rows that share the first column, the first two, and so on; all columns lead to one row. The
+ * same columns lead to equally many rows in each index, so of two with equal beginnings the planner takes the one in
+ * the requested order.
  */
 function statisticsOf({ columns, by_tenant }: IndexFacts, rows: number): string {
   const shared = Array.from({ length: columns }, (_, index) =>

@@ -3,11 +3,11 @@ import { CompiledQuery, sql } from 'kysely';
 import type { Store } from '../store.ts';
 import { threadFile } from '../threads/threadFile.ts';
 
-/** Rows of a database, for long questions. What changes something fails. */
+/** Runs long queries on a database. Changes fail. */
 export interface RowReader {
-  /** `text` has `$1`, `$2` … for its values. One question at a time; others wait. */
+  /** Runs a query; `text` has `$1`, `$2` … for its values. One query at a time; others wait. */
   rows<Row>(text: string, values: readonly string[]): Promise<Row[]>;
-  /** Lets go of the database, also in the middle of a question. */
+  /** Closes the database, even during a query. */
   close(): Promise<void>;
 }
 
@@ -16,13 +16,13 @@ const STOPPED = 'the reading was stopped';
 type Answer = { rows: unknown[] } | { problem: string };
 
 /**
- * Reads a SQLite file from a thread of its own, so that whoever asks goes on meanwhile; beside a service that writes,
- * and without one. Each question sees the database as it is when it begins.
+ * Reads a SQLite file in a worker thread, so that the caller's thread continues; with or without a service that writes.
+ * Each query sees the database as of its beginning.
  */
 export function readSqliteFile(file: string): RowReader {
   const worker = new Worker(threadFile('readWorker'), { workerData: file });
   worker.unref();
-  // Why no further question will be answered, once that is so.
+  // The reason why no further query is answered, once there is one.
   let ended: Error | undefined;
   worker.on('error', (error: Error) => (ended = error));
   worker.on('exit', () => (ended ??= new Error(STOPPED)));

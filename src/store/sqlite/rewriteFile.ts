@@ -5,22 +5,22 @@ import { threadFile } from '../threads/threadFile.ts';
 
 const BUSY_TIMEOUT_MS = 30_000;
 const CHUNK_BYTES = 4 * 1024 * 1024;
-/** How long others may be in the way of emptying the log: a checkpoint of another thread, or a reader. */
+/** Milliseconds to wait for other readers or a checkpoint that keep the log from being emptied. */
 const PASS_MS = 100;
 const MOST_PASSES = 300;
 
-/** What a thread is to do with a database file. */
+/** The work on a database file. */
 export interface Rewriting {
   file: string;
-  /** Texts of which no trace may be left. */
+  /** Texts that must leave no trace. */
   strings: readonly string[];
 }
 
 /**
- * Writes a SQLite database anew, so that nothing is left in its files of what was deleted or replaced, the
- * write-ahead log included. SQLite alone leaves old bytes in free pages, and in gaps of pages that are in use.
- * Blocks its thread, and every writer, for about as long as it takes to copy the file.
- * @returns how often each text still stands in the files
+ * Rewrites a SQLite database, so that its files, the write-ahead log included, contain nothing that was deleted or
+ * replaced. SQLite alone leaves old bytes in free pages, and in gaps of used pages. Blocks its thread, and every
+ * writer, for about as long as a copy of the file takes.
+ * @returns the number of remaining occurrences of each text
  */
 export function rewriteFile({ file, strings }: Rewriting): number[] {
   const database = new Database(file, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
@@ -58,7 +58,7 @@ function countIn(path: string, strings: readonly string[], counts: number[]): vo
       if (read === 0) return;
       const part = buffer.subarray(0, kept + read);
       needles.forEach((needle, index) => {
-        // What lies in the overlap as a whole was counted in the part before.
+        // A match within the overlap was counted in the part before.
         for (let at = part.indexOf(needle); at !== -1; at = part.indexOf(needle, at + 1)) {
           if (at + needle.length > kept) counts[index] = (counts[index] ?? 0) + 1;
         }
@@ -71,7 +71,7 @@ function countIn(path: string, strings: readonly string[], counts: number[]): vo
   }
 }
 
-/** The same from a thread of its own. */
+/** Runs {@link rewriteFile} in a worker thread. */
 export function rewriteInBackground(rewriting: Rewriting): Promise<number[]> {
   const worker = new Worker(threadFile('rewriteWorker'), { workerData: rewriting });
   return new Promise((resolve, reject) => {

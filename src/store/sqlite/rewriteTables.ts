@@ -1,23 +1,23 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 
-/** Stands between the columns of a row, so that a text is not found across two. */
+/** Separates the columns of a row, so that no text matches across two. */
 const BORDER = '\u0001';
 
 /**
- * Writes tables of PostgreSQL anew, and what its planner knows of their values, so that the database holds nothing of
- * what was deleted or replaced in them. Its write-ahead log keeps old bytes until the server writes over them. Each table
- * is locked while it is copied; must be called outside of a transaction.
+ * Rewrites tables of PostgreSQL, and the planner's statistics of their values, so that the database holds nothing that
+ * was deleted or replaced in them. Its write-ahead log holds old bytes until the server overwrites them. Each table is
+ * locked during its copy; call this outside a transaction.
  */
 export async function rewriteTables<DB>(db: Kysely<DB>, tables: readonly string[]): Promise<void> {
   const names = sql.join(tables.map((name) => sql.table(name)));
   const copied: RawBuilder<unknown> = sql`vacuum (full, analyze) ${names}`;
   await copied.execute(db);
-  // The most common values of a column stand there; what analyze has replaced is dead, and still legible. Only the
-  // owner of the database may do so: to others PostgreSQL gives a warning.
+  // It stores the most common values of a column; rows that analyze has replaced are dead, and still legible. Only the
+  // owner of the database may do so: others get a warning from PostgreSQL.
   await sql`vacuum (full) pg_catalog.pg_statistic`.execute(db);
 }
 
-/** How often texts stand in the tables of the schema, all of them taken together. */
+/** Counts the occurrences of texts in the tables of the schema, in total. */
 export async function countInTables<DB>(db: Kysely<DB>, texts: readonly string[]): Promise<number> {
   if (texts.length === 0) return 0;
   let found = 0;

@@ -20,15 +20,15 @@ import { closeSqliteFile } from './sqliteFile.ts';
 import { StatementCache } from './statementCache.ts';
 
 /**
- * kysely on better-sqlite3, with our own driver: the stock one begins transactions that cannot keep their
- * write lock, prepares every statement again, runs migrations outside a transaction, and hangs for ever
- * when a transaction awaits the outer db.
+ * Creates a kysely dialect on better-sqlite3 with our own driver: the stock one begins transactions that cannot keep
+ * their write lock, prepares every statement again, runs migrations outside a transaction, and hangs for ever when a
+ * transaction awaits the outer db.
  */
 export function sqliteDialect(database: Database, more: SqliteOptions = {}): Dialect {
   return dialectOf(new SqliteDriver(database, more));
 }
 
-/** The same as a database whose prepared queries take the short way. */
+/** Opens a database whose prepared queries take the short path. */
 export function openSqlite<DB>(database: Database, more: SqliteOptions = {}): Kysely<DB> {
   const driver = new SqliteDriver(database, more);
   const db = new Kysely<DB>({ dialect: dialectOf(driver) });
@@ -36,7 +36,7 @@ export function openSqlite<DB>(database: Database, more: SqliteOptions = {}): Ky
   return db;
 }
 
-/** Between two tries of what another process keeps from being done. */
+/** Milliseconds between two attempts at work that another process blocks. */
 const RETRY_MS = 20;
 
 function dialectOf(driver: SqliteDriver): Dialect {
@@ -48,20 +48,20 @@ function dialectOf(driver: SqliteDriver): Dialect {
   };
 }
 
-/** Who wants to know how the file is. */
+/** Callbacks about the state of the file. */
 export interface FileWatch {
-  /** A query has met damage in the file, or a disk that fails: nothing more is asked of it. */
+  /** Reports that a query met damage in the file, or a failing disk: no further query runs. */
   onTrouble?: ((error: Error) => void) | undefined;
-  /** The disk is full, told once; and null once something was written again. */
+  /** Reports a full disk once, and null once a write succeeds again. */
   onRefusal?: ((problem: string | null) => void) | undefined;
 }
 
 export interface SqliteOptions extends FileWatch {
-  /** Milliseconds that only grow; by default the machine's own. */
+  /** Returns milliseconds that only grow; by default the machine's own. */
   monotonic?: (() => number) | undefined;
 }
 
-/** SQLite's DDL is transactional; kysely's adapter says no, so that a failed migration would stay half done. */
+/** SQLite's DDL is transactional; kysely's adapter denies it, so a failed migration would stay half done. */
 class TransactionalSqliteAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
@@ -105,12 +105,12 @@ class SqliteDriver implements Driver {
     this.#queue.release(leaseOf(connection));
   }
 
-  /** One query outside any transaction; undefined, and nothing has run, when it would have to wait for anybody. */
+  /** Runs one query outside any transaction; undefined, and nothing has run, if it would have to wait. */
   executeAtOnce(query: CompiledQuery): Promise<QueryResult<unknown>> | undefined {
     return this.#closing ? undefined : this.#queue.atOnce((lease) => lease.executeNow(query));
   }
 
-  /** Waits its turn behind everything that was asked for before. */
+  /** Waits behind all earlier requests. */
   async destroy(): Promise<void> {
     this.#closing = true;
     const lease = await this.#queue.acquire();
@@ -124,7 +124,7 @@ function leaseOf(connection: DatabaseConnection): SqliteLease {
   throw new Error('this connection is not from the SQLite driver');
 }
 
-/** What all holders of a connection share. */
+/** The state that all holders of a connection share. */
 class WatchedFile {
   readonly database: Database;
   readonly statements: StatementCache;
@@ -138,7 +138,7 @@ class WatchedFile {
     this.#watch = watch;
   }
 
-  /** After a disk failure nothing is believed any more, until the file is opened anew. */
+  /** Throws after a disk failure, because no answer is reliable until the file is opened again. */
   assertTrusted(): void {
     if (this.#lost) throw this.#lost;
   }
@@ -190,7 +190,7 @@ export class SqliteLease extends Lease {
     super.assertAllowed();
   }
 
-  /** With the write lock from the start: one taken later can fail, after work was done on stale reads. */
+  /** Takes the write lock at the start: a later one can fail, after work on stale reads. */
   async begin(): Promise<void> {
     try {
       this.#begin();
@@ -231,7 +231,7 @@ export class SqliteLease extends Lease {
     else this.#file.written();
   }
 
-  /** Leaves an evicted lease alone: the transaction that is open by now would be somebody else's. */
+  /** Ignores an evicted lease: the transaction that is open by now belongs to another one. */
   rollback(): void {
     if (this.revoked) return;
     this.ending();
@@ -251,7 +251,7 @@ export class SqliteLease extends Lease {
     }
   }
 
-  /** undefined, and nothing has run, when another process holds the database. */
+  /** Returns undefined, and nothing has run, if another process holds the database. */
   executeNow<R>(query: CompiledQuery): Promise<QueryResult<R>> | undefined {
     try {
       return Promise.resolve(this.#execute<R>(query));
@@ -265,7 +265,7 @@ export class SqliteLease extends Lease {
     try {
       const { statement, columns, changesSchema } = this.#statements.get(sql);
       const values = parameters.map(bindable);
-      // What a row looks like is the caller's word, as everywhere in kysely.
+      // The caller states the type of a row, as everywhere in kysely.
       if (columns) return { rows: rowsOf(columns, statement.all(values) as unknown[][]) as R[] };
       const { changes } = statement.run(values);
       this.#changed(changes);
@@ -277,7 +277,7 @@ export class SqliteLease extends Lease {
     }
   }
 
-  /** Runs one statement for each item, with the values it gives; returns the number of rows changed. */
+  /** Runs one statement for each item, with its values; returns the number of changed rows. */
   runEach<Item>(sql: string, items: readonly Item[], valuesOf: (item: Item) => unknown[]): number {
     this.enter(sql);
     try {
@@ -293,7 +293,10 @@ export class SqliteLease extends Lease {
   }
 }
 
-/** The driver makes lists of values twice as fast as objects, which also stay slow to read. */
+/**
+ * Builds objects from lists, because the driver makes lists twice as fast as objects, and its objects stay slow to
+ * read.
+ */
 function rowsOf(columns: readonly string[], lists: readonly (readonly unknown[])[]): Record<string, unknown>[] {
   return lists.map((values) => {
     const row: Record<string, unknown> = {};
@@ -304,8 +307,8 @@ function rowsOf(columns: readonly string[], lists: readonly (readonly unknown[])
 }
 
 /**
- * better-sqlite3 binds every number as a floating-point value: `5` would become `5.0` in a text column or
- * a JSON text, and `7 / ?` would not be whole. A list is one JSON parameter, see `inList`.
+ * Converts a value for binding. better-sqlite3 binds every number as a floating-point value: `5` would become `5.0` in
+ * a text column or a JSON text, and `7 / ?` would not be whole. A list is one JSON parameter, see `inList`.
  */
 function bindable(value: unknown): unknown {
   const plain = portable(value);

@@ -10,14 +10,17 @@ const ROW_LOCKS: ReadonlySet<unknown> = new Set([
   'SkipLocked',
 ] satisfies SelectModifierNode['modifier'][]);
 
-/** Gives SQLite the meaning of three things that the callers write as PostgreSQL has them. */
+/** Translates three constructs that callers write in the form of PostgreSQL. */
 export class SqliteCompiler extends SqliteQueryCompiler {
-  /** `column = any(list)`: the list is one parameter, bound as JSON, so the text is the same for any length. `column || ''`: see `unindexed`. */
+  /**
+   * `column = any(list)`: the list is one parameter, bound as JSON, so the text is the same for any length. `column ||
+   * ''`: see `unindexed`.
+   */
   protected override visitBinaryOperation(node: BinaryOperationNode): void {
     const { leftOperand, operator, rightOperand } = node;
     const unindexed = unindexedColumn(node);
     if (unindexed) {
-      // A sign of its own keeps a column out of indexes, and its value as it is.
+      // A unary plus keeps a column out of indexes, and its value unchanged.
       this.append('+');
       this.visitNode(unindexed);
     } else if (
@@ -35,7 +38,7 @@ export class SqliteCompiler extends SqliteQueryCompiler {
     }
   }
 
-  /** Row locks vanish: a transaction holds the only write lock there is from its first statement on. */
+  /** Drops row locks: a transaction holds the only write lock from its first statement on. */
   protected override visitSelectModifier(node: SelectModifierNode): void {
     if (!ROW_LOCKS.has(node.modifier)) super.visitSelectModifier(node);
   }

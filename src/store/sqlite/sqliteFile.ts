@@ -4,21 +4,21 @@ import { messageOf, OperatorError } from '../../kernel/errors.ts';
 import { isDamage, isDiskFailure } from './integrity.ts';
 import { makePrivateFile, OWNER_ONLY_FILE } from '../sealing/privateFile.ts';
 
-/** SQLite waits on the one thread; who has to wait for longer does so beside it, see leases/patience.ts. */
+/** Milliseconds that SQLite waits on the one thread; longer waits happen beside it, see leases/patience.ts. */
 const BUSY_TIMEOUT_MS = 10;
 /** Pages after which a commit copies the -wal file into the database itself. */
 const WAL_CHECKPOINT_PAGES = 1_000;
-/** The same where a thread does so: only should it fall behind. */
+/** The same limit for a file that a thread checkpoints: only if the thread falls behind. */
 const WAL_FALLBACK_PAGES = 16_000;
-/** The -wal file is cut back to this after a checkpoint; between checkpoints a long reader can let it grow. */
+/** Bytes to which a checkpoint truncates the -wal file; between checkpoints a long reader can let it grow. */
 const WAL_KEPT_BYTES = 64 * 1024 * 1024;
 const SYNCHRONOUS_FULL = 2;
 const IN_MEMORY = ':memory:';
 
 /**
- * Opens a database with the settings that our promises rest on, and asserts each of them: SQLite ignores
- * a pragma it cannot or will not follow without a word.
- * @param isCheckpointed whether a thread copies the -wal file into the database (see checkpoints.ts)
+ * Opens a database with the settings that our promises rest on, and asserts each of them: SQLite silently ignores a
+ * pragma that it cannot or will not follow.
+ * @param isCheckpointed true if a thread copies the -wal file into the database (see checkpoints.ts)
  */
 export function openSqliteFile(file: string, isCheckpointed = false): Database.Database {
   try {
@@ -47,9 +47,9 @@ function openWithSettings(file: string, checkpointPages: number): Database.Datab
 }
 
 /**
- * Moves what an unclean end has left in the -wal file into the database. After a sync that failed, the machine shows
- * from its memory what may not be on the disk; what is built upon it would go with it when the power fails. Written
- * anew and synced, it is there. Somebody else who reads the file is not waited for.
+ * Moves the -wal file of an unclean end into the database. After a failed sync, the machine may show data from its
+ * memory that the disk lacks; work on top of it would vanish with it at a loss of power. Written again and synced, it
+ * is safe. The function does not wait for other readers.
  */
 function settleLog(database: Database.Database): void {
   database.pragma('busy_timeout = 0');
@@ -63,7 +63,7 @@ function settleLog(database: Database.Database): void {
 function applySettings(database: Database.Database, journal: 'wal' | 'memory', checkpointPages: number): void {
   const settings: Record<string, string | number> = {
     journal_mode: journal,
-    // NORMAL may forget an event on power loss after its sender was told that we have it.
+    // NORMAL may lose an event at a loss of power after its sender got the acknowledgement.
     synchronous: SYNCHRONOUS_FULL,
     busy_timeout: BUSY_TIMEOUT_MS,
     foreign_keys: 1,
@@ -77,21 +77,21 @@ function applySettings(database: Database.Database, journal: 'wal' | 'memory', c
   }
 }
 
-/** New -wal and -shm files take the mode of the database; this is for those that an earlier run left behind. */
+/** New -wal and -shm files take the mode of the database; this is for those of an earlier run. */
 function restrictCompanions(file: string): void {
   for (const companion of [`${file}-wal`, `${file}-shm`]) {
     if (existsSync(companion)) chmodSync(companion, OWNER_ONLY_FILE);
   }
 }
 
-/** Moves everything into the main file, so that a copy of it alone is whole, and closes. */
+/** Moves everything into the main file, so that a copy of it alone is complete, and closes. */
 export function closeSqliteFile(database: Database.Database): void {
   if (!database.open) return;
   try {
-    // A reader in another process may keep the -wal file busy; then it stays, and nothing is lost.
+    // A reader in another process may keep the -wal file busy; then it remains, and nothing is lost.
     database.pragma('wal_checkpoint(TRUNCATE)');
   } catch (error) {
-    // What stands in a damaged file can only be left as it is; after a failure of the disk the next start does it.
+    // A damaged file can only be left alone; after a disk failure the next start does this.
     if (!isDamage(error) && !isDiskFailure(error)) throw error;
   } finally {
     database.close();

@@ -5,15 +5,15 @@ export const MAX_STATEMENTS = 500;
 
 export interface CachedStatement {
   readonly statement: Statement;
-  /** The columns of the rows it returns, which come as lists of values; null where it returns none. */
+  /** The columns of the returned rows, which come as lists of values; null if it returns none. */
   readonly columns: readonly string[] | null;
-  /** Whether it changes what columns there are. */
+  /** True if it changes the schema. */
   readonly changesSchema: boolean;
 }
 
 const SCHEMA_CHANGE = /^\s*(?:create|alter|drop)\b/i;
 
-/** Prepared statements by their text. The oldest goes when a new one finds it full. */
+/** Prepared statements by their text. A new one replaces the oldest when the cache is full. */
 export class StatementCache {
   readonly #database: Database;
   readonly #statements = new Map<string, CachedStatement>();
@@ -30,7 +30,7 @@ export class StatementCache {
     return this.#statements.get(sql) ?? this.#prepare(sql);
   }
 
-  /** After a change of the schema: what `*` stands for may be something else now. */
+  /** Clears the cache after a change of the schema, which can change the meaning of `*`. */
   clear(): void {
     this.#statements.clear();
   }

@@ -2,18 +2,18 @@ import { parentPort, workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { systemClock, type Timer } from '../../kernel/clock.ts';
 
-/** How often the -wal files are looked at, in ms. */
+/** Milliseconds between two looks at the -wal files. */
 const PERIOD_MS = 100;
-/** Of 4 KiB: from here on the -wal file is made to begin anew, which holds up writers for what is left to copy. */
+/** Pages of 4 KiB after which the -wal file is restarted, which delays writers for the rest of the copy. */
 const MANY_PAGES = 4_000;
 const FEW_PAGES = 300;
 const MOST_PASSES = 5;
-/** A -wal file that a reader has let grow so far is cut off once it can be: 64 MB. */
+/** Pages after which a -wal file that a reader has let grow is truncated once that is possible: 64 MB. */
 const LARGE_PAGES = 16_000;
 
 interface CheckpointRow {
   busy: number;
-  /** Pages in the -wal file, and how many of them the database has by now. */
+  /** Pages in the -wal file, and the number of them that the database has. */
   log: number;
   checkpointed: number;
 }
@@ -26,7 +26,7 @@ const databases = (workerData as string[]).map((file) => {
 function checkpoint({ database, state }: (typeof databases)[number]): void {
   let row = state.get();
   if (!row || row.log < MANY_PAGES) return;
-  // While one pass copies, writers go on; each leaves less for the last, which holds them up.
+  // Writers continue during a pass; each pass leaves less for the last one, which delays them.
   for (let pass = 1; pass < MOST_PASSES && row && row.log - row.checkpointed > FEW_PAGES; pass += 1) row = state.get();
   database.pragma(row && row.log > LARGE_PAGES ? 'wal_checkpoint(truncate)' : 'wal_checkpoint(restart)');
 }
@@ -37,7 +37,7 @@ function look(): Timer {
       try {
         checkpoint(one);
       } catch {
-        // A database that is busy, or just being closed, has its turn again in a moment.
+        // A database that is busy or closing gets its turn a moment later.
       }
     }
     timer = look();

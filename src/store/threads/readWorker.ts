@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { messageOf } from '../../kernel/errors.ts';
 
-/** How long a reader waits for whoever is just opening or closing the database. */
+/** Milliseconds that a reader waits while another process opens or closes the database. */
 const BUSY_MS = 5_000;
 
 interface Asked {
@@ -22,7 +22,7 @@ parentPort?.on('message', (asked: Asked) => {
   }
 });
 
-/** `$1` is a name to SQLite, which it has to be given with its value. */
+/** Returns the rows. `$1` is a name to SQLite, so its values are passed by name. */
 function rowsOf(file: Database.Database, { text, values }: Asked): unknown[] {
   const named = Object.fromEntries(values.map((value, index) => [String(index + 1), value]));
   const statement = file.prepare(text);

@@ -1,6 +1,6 @@
 /**
- * The file a worker thread of this folder begins with. Run from its sources, as by the tests, stayd starts the
- * threads from the build: a thread cannot load TypeScript.
+ * Returns the file that a worker thread of this folder starts with. If stayd runs from its sources, as in the tests, it
+ * starts the threads from the build: a thread cannot load TypeScript.
  */
 export function threadFile(name: string): URL {
   return import.meta.url.endsWith('.ts')

@@ -7,7 +7,7 @@ import { toInstant } from '../moment.ts';
 import { type PortalRoute, portalRoute, type PortalServices } from '../route.ts';
 import { accountOf, operatorOf } from '../who.ts';
 
-/** Marketplaces that are only played here. */
+/** Marketplaces that exist only as simulations. */
 export const channelType = z.enum([
   'marketplace_a',
   'marketplace_b',
@@ -18,7 +18,7 @@ export const channelType = z.enum([
 
 const account = z.string().min(1).optional();
 
-/** Short text that names something. */
+/** A short name. */
 export const name = z.string().trim().min(1).max(200);
 export const moment = z.iso
   .datetime({ offset: true, error: 'must be a moment, ISO 8601 with its offset' })
@@ -33,14 +33,14 @@ export const booking = {
   channel_type: channelType.optional(),
   channel_id: name.optional(),
 };
-/** Which room of a booking, counted from 0. */
+/** The room of a booking, counted from 0. */
 export const room = z.int().min(0).max(99).default(0);
-/** The channel's own mark of something it tells: the same one counts once. */
+/** The channel's own mark of an event: the same mark counts once. */
 export const reference = name.optional();
 
-/** One thing that happens on a sandbox marketplace, as one change. */
+/** Declares one event on a sandbox marketplace, as one change. */
 export function sandboxAction<Shape extends z.ZodRawShape>(action: {
-  /** Below `/portal/sandbox/`. */
+  /** The path below `/portal/sandbox/`. */
   path: string;
   input: Shape;
   run(change: Change, input: z.output<z.ZodObject<Shape>>): Promise<object>;
@@ -62,7 +62,7 @@ export function sandboxAction<Shape extends z.ZodRawShape>(action: {
   });
 }
 
-/** The marketplaces belong to the core; a service that only mirrors has none. @throws ApiError 404 */
+/** Requires a core, because the marketplaces belong to it. @throws ApiError 404 if the service only mirrors */
 export function requireCore({ servesCore }: PortalServices): void {
   if (!servesCore) throw new ApiError(404, 'No core runs here, so there is no marketplace to play.');
 }

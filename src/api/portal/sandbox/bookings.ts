@@ -38,7 +38,7 @@ export const guest = z.strictObject({
 });
 const MOST_MINUTES = 7 * 24 * 60;
 
-/** What guests do about bookings. */
+/** Actions of guests about bookings. */
 export const bookingActions = [
   sandboxAction({
     path: 'bookings',

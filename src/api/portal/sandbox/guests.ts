@@ -10,7 +10,7 @@ const address = z.url({ protocol: /^https?$/ }).max(2_048);
 const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z.enum(values).nullable().default(null);
 
-/** What guests write, and what they hand in before they come. */
+/** Messages of guests, and the data that they submit before arrival. */
 export const guestActions = [
   sandboxAction({
     path: 'inquiries',

@@ -20,7 +20,7 @@ const ranges = <Shape extends z.ZodRawShape>(shape: Shape) =>
     .max(MOST_RANGES)
     .optional();
 
-/** What a host, or the marketplace itself, does there. */
+/** Actions of a host or of the marketplace itself. */
 export const marketplaceActions = [
   sandboxAction({
     path: 'channel_accounts',

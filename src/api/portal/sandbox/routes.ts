@@ -3,7 +3,7 @@ import { guestActions } from './guests.ts';
 import { marketplaceActions } from './marketplace.ts';
 import { simulatedAccountRoute, simulationRoute } from './simulation.ts';
 
-/** Everything that can be made to happen on sandbox marketplaces. */
+/** All actions on sandbox marketplaces. */
 export const sandboxRoutes = [
   ...marketplaceActions,
   ...bookingActions,

@@ -10,7 +10,7 @@ const MOST_DAYS = 730;
 const MOST_PROPERTIES = 1_000;
 const MOST_PER_MINUTE = 60_000;
 
-/** What a simulation would be mixed with: it cannot be taken out again. */
+/** Returns the existing data that a simulation would mix with, because a simulation cannot be removed. */
 export const simulatedAccountRoute = portalRoute({
   method: 'GET',
   path: '/portal/sandbox/simulations',
@@ -23,7 +23,7 @@ export const simulatedAccountRoute = portalRoute({
   },
 });
 
-/** Many of the actions beside this, one after the other. */
+/** Runs many of the sandbox actions, one after the other. */
 export const simulationRoute = portalRoute({
   method: 'POST',
   path: '/portal/sandbox/simulations',
