@@ -75,7 +75,7 @@ const activity = z.object({
 /** A file sent with a message. */
 export const attachment = z.object({ type: z.string(), url: z.string(), name: z.string() });
 
-/** The origin of a message that an assistant or a rule wrote, with the documents behind it. */
+/** The source that an automatic message was made from, with the documents behind it. */
 export const messageSource = z.object({
   type: openEnum(sourceTypes),
   docs: z.array(

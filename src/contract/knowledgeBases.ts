@@ -3,7 +3,7 @@ import { channelType, id, listOf, none, nothing, openEnum, paging } from './fiel
 import { operation } from './operation.ts';
 
 const propertyScopes = ['all', 'by_property', 'by_group', 'by_room_type'] as const;
-/** Properties that an entry applies to: all or a list. */
+/** Properties that an entry applies to: all, or those that a list of properties, groups or room types names. */
 export type PropertyScope = (typeof propertyScopes)[number];
 const channelScopes = ['all', 'by_channel'] as const;
 /** Channels that an entry applies to: all or a list. */

@@ -1,12 +1,12 @@
-/** Something that a channel must be told, by the channel's own names of things. */
+/** A post for a channel, with the channel's own ids. */
 export type ChannelPost =
   | {
       kind: 'message';
       conversation: string;
-      /** Ours; a channel that echoes it back lets the echo be recognised. */
+      /** Our id. A channel that echoes it back lets the service recognise the echo. */
       message_id: string;
       content: string;
-      /** Tokens of pictures kept here. */
+      /** Tokens of pictures stored here. */
       attachments: readonly string[];
     }
   | {
@@ -35,11 +35,11 @@ export interface Posted {
   channel_message_id?: string;
 }
 
-/** The way to one kind of channel. */
+/** The connection to one kind of channel. */
 export interface PostAdapter {
   /**
-   * Tells the channel. Called at most once for each post.
-   * @throws Error when the channel has refused or cannot be reached
+   * Sends a post to the channel. Called at most once for each post.
+   * @throws Error when the channel refuses or cannot be reached
    */
   post(post: ChannelPost): Promise<Posted>;
 }
