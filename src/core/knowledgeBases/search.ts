@@ -8,16 +8,16 @@ const DEFAULT_LIMIT = 5;
 /** A question to the knowledge base. */
 export interface KnowledgeQuestion {
   accountId: AccountId;
-  /** In anybody's words; pieces that hold more of them, and rarer ones, come first. */
+  /** Words of the question. Chunks with more of them, and rarer ones, come first. */
   words: string;
-  /** Only what holds for this property; left out: for any. */
+  /** Property to which an entry must apply; left out: any. */
   propertyId?: number | undefined;
-  /** Only what holds on this channel; left out: on any. */
+  /** Channel on which an entry must apply; left out: any. */
   channelType?: string | undefined;
   limit?: number | undefined;
 }
 
-/** Pieces of the knowledge base that may answer a question, of entries that are switched on and processed, the best first. */
+/** Returns the chunks that may answer a question, the best first, from entries that are enabled and processed. */
 export async function searchKnowledge(db: CoreDb, question: KnowledgeQuestion): Promise<FoundChunk[]> {
   const { accountId, words, propertyId, channelType, limit = DEFAULT_LIMIT } = question;
   const places = propertyId === undefined ? undefined : await placesOf(db, accountId, [propertyId]);
