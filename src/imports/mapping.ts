@@ -93,18 +93,15 @@ const incomeRule = z.strictObject({
     }),
   date: z.enum(['check_in_date', 'check_out_date', 'booked_at', 'cancelled_at']),
   amount: z.enum(['total', 'total_less_commission']).default('total'),
-  /**
-   * The schema of `config/imports/*.yaml`: the rules by which one user's file becomes reservations. Columns are named
-   * as in the file's header line. Income rules are tried in order, and the first that fits makes the reservation's one
-   * entry.
-   */
+  /** true: income with a future date has been received already. false: a run of the file after that day posts it. */
   ahead: z.boolean({ error: 'give true or false' }).default(false),
 });
 export type IncomeRule = z.output<typeof incomeRule>;
 
 /**
- * How one user's file becomes bookings; the shape of `config/imports/*.yaml`. Columns are named as in the
- * file's header line. Income rules are tried in order, the first that fits makes the booking's one entry.
+ * The schema of `config/imports/*.yaml`: the rules by which one user's file becomes reservations. Columns are named as
+ * in the file's header line. Income rules are tried in order, and the first that fits makes the reservation's one
+ * entry.
  */
 export const mappingSchema = z
   .strictObject({
