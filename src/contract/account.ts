@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { none } from './fields.ts';
 import { operation } from './operation.ts';
 
+/** The account that a token belongs to. */
 export const account = z
   .object({
     account_id: z.string().describe('Stable; shared by the main account and its sub-accounts.'),
@@ -11,6 +12,7 @@ export const account = z
   })
   .meta({ family: 'account' });
 
+/** Returns the account behind the token. */
 export const getAccount = operation({
   method: 'GET',
   path: '/accounts/me',

@@ -2,12 +2,15 @@ import { z } from 'zod';
 import { channelType, listOf, none, nothing, openEnum, paging, timestamp } from './fields.ts';
 import { operation } from './operation.ts';
 
-/** Actions are listed this far ahead. */
+/** Days ahead that listed actions reach. */
 export const AUTOMATION_DAYS = 30;
 const actionTypes = ['message', 'review', 'task', 'lock_code'] as const;
+/** Moments of a stay that a rule can count from. */
 export const ruleEvents = ['booking', 'check_in', 'check_out'] as const;
+/** One of {@link ruleEvents}. */
 export type RuleEvent = (typeof ruleEvents)[number];
 
+/** A message or review that a rule plans for a stay. */
 export const automationAction = z
   .object({
     plan_id: z.string(),
@@ -32,6 +35,7 @@ const wordList = z
   .regex(/^[\w-]{1,50}(,[\w-]{1,50}){0,99}$/, { error: 'must be names separated by commas' })
   .meta({ commaList: 'string' });
 
+/** Lists the planned actions of the whole account, the next first, up to {@link AUTOMATION_DAYS} days ahead. */
 export const listAutomationActions = operation({
   method: 'GET',
   path: '/automation/actions',
@@ -66,6 +70,7 @@ export const listAutomationActions = operation({
 
 const params = z.object({ plan_id: z.string().describe('The action.') });
 
+/** Sends the message or posts the review now. The action cannot be undone. */
 export const executeAutomationAction = operation({
   method: 'POST',
   path: '/automation/actions/{plan_id}/execute',
@@ -85,6 +90,7 @@ export const executeAutomationAction = operation({
   example: { plan_id: 'r3-s12' },
 });
 
+/** Removes one action from the plan for good. Its rule stays in force. */
 export const deleteAutomationAction = operation({
   method: 'DELETE',
   path: '/automation/actions/{plan_id}',

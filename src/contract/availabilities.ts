@@ -2,13 +2,15 @@ import { z } from 'zod';
 import { date, id, none, nothing } from './fields.ts';
 import { operation } from './operation.ts';
 
-/** How far GET /availabilities reaches. Nights further back cannot be read any more. */
+/** Years that GET /availabilities reaches. Nights further back can no longer be read. */
 export const AVAILABILITY_YEARS = { back: 1, ahead: 3 } as const;
+/** Properties that one read or one write can name. */
 export const AVAILABILITY_PROPERTIES = 100;
 
-/** What `remarks` says of a night that is taken. */
+/** Texts of `remarks` for a night that is taken. */
 export const nightRemarks = { stay: 'Reserved', block: 'Blocked' } as const;
 
+/** One night of a property on the master calendar. */
 export const availabilityDay = z.object({
   date: z.string(),
   available: z.boolean(),
@@ -23,6 +25,7 @@ const propertyAvailability = z
   .object({ id: z.int(), availabilities: z.array(availabilityDay) })
   .meta({ family: 'property_availability' });
 
+/** Lists free and taken nights on the master calendar, both dates included. */
 export const listAvailabilities = operation({
   method: 'GET',
   path: '/availabilities',
@@ -56,6 +59,7 @@ export const listAvailabilities = operation({
   example: { property_ids: '1,2', start_date: '2027-03-01', end_date: '2027-03-31' },
 });
 
+/** Opens or blocks nights on the master calendar, from today to three years ahead. Nights of stays remain taken. */
 export const updateAvailabilities = operation({
   method: 'POST',
   path: '/availabilities',

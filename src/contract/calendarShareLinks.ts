@@ -3,8 +3,10 @@ import { id, listOf, MOST_MEMBERS, none, nothing, openEnum, paging, timestamp } 
 import { operation } from './operation.ts';
 
 const shareScopes = ['entire', 'partial'] as const;
+/** Reach of a link: all properties or a named list. */
 export type ShareScope = (typeof shareScopes)[number];
 
+/** A public, read-only calendar. Its address is the only protection. */
 export const calendarShareLink = z
   .object({
     id: z.int(),
@@ -15,6 +17,7 @@ export const calendarShareLink = z
   })
   .meta({ family: 'calendar_share_link' });
 
+/** Lists the links, newest first. */
 export const listCalendarShareLinks = operation({
   method: 'GET',
   path: '/calendar_share_links',
@@ -32,6 +35,7 @@ export const listCalendarShareLinks = operation({
   emits: [],
 });
 
+/** Creates a link. An account has one link of scope entire; a repeat returns it again. */
 export const createCalendarShareLink = operation({
   method: 'POST',
   path: '/calendar_share_links',
@@ -67,6 +71,7 @@ export const createCalendarShareLink = operation({
   emits: [],
 });
 
+/** Ends a link. Its page is gone at once. */
 export const deleteCalendarShareLink = operation({
   method: 'DELETE',
   path: '/calendar_share_links/{id}',

@@ -2,13 +2,14 @@ import { z } from 'zod';
 import { channelType, id, listOf, none, openEnum, paging, timestamp } from './fields.ts';
 import { operation } from './operation.ts';
 
-/** How a channel account stands; only `active` ones take pushes. */
+/** States of a channel account. Only `active` accounts take pushes. */
 export const authStatuses = ['active', 'connecting', 'disconnected', 'exception', 'unknown'] as const;
+/** One of {@link authStatuses}. */
 export type AuthStatus = (typeof authStatuses)[number];
-/** The direct booking site: no account of it is listed. */
+/** The direct booking site. Its accounts are not listed. */
 export const BOOKING_SITE = 'booking_site';
 
-/** The channels of the description and of ours; the set is open. */
+/** Channels of the description and of this service. The set is open. */
 export const channelTypes = [
   'marketplace_a',
   'marketplace_b',
@@ -19,6 +20,7 @@ export const channelTypes = [
   'ical',
 ] as const;
 
+/** The login of an operator on a channel. */
 export const channelAccount = z
   .object({
     id: z.int(),
@@ -30,6 +32,7 @@ export const channelAccount = z
   })
   .meta({ family: 'channel_account' });
 
+/** Lists channel accounts, newest first, without those of the direct booking site. */
 export const listChannelAccounts = operation({
   method: 'GET',
   path: '/channel_accounts',

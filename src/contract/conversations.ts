@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { channelType, listOf, nextCursor, none, nothing, openEnum, paging, timestamp } from './fields.ts';
 import { operation } from './operation.ts';
 
-/** Whoever is not the guest stands on the host's side; the set is open. */
+/** Sender type of the guest. Every other sender is on the host's side; the set of types is open. */
 export const GUEST = 'guest';
+/** Sender type of the host. */
 export const HOST = 'host';
-/** A conversation about dates that nobody has booked. */
+/** An activity about dates that are not reserved. */
 export const INQUIRY = 'inquiry';
 const displayTypes = [
   'Text',
@@ -17,22 +18,25 @@ const displayTypes = [
   'ReservationAlteration',
   'HouseLinkCard',
 ] as const;
+/** Form in which a message is displayed. The set is open. */
 export type DisplayType = (typeof displayTypes)[number];
 const sourceTypes = ['checkin_guide', 'automation_reply', 'host_knowledge', 'thread', 'host_assistant'] as const;
 /** Characters of a conversation's note. */
 export const NOTE_LENGTH = 5_000;
-/** Characters of one message. */
+/** Most characters of one message. */
 export const MESSAGE_LENGTH = 20_000;
-/** Messages of a conversation that are answered when nothing else is asked for. */
+/** Messages that a read of a conversation returns when the caller sets no limit. */
 const CONVERSATION_MESSAGES = 50;
-/** What a body with a picture may weigh. */
+/** Most bytes of a body with a picture. */
 export const MESSAGE_BODY_BYTES = 16 * 1_048_576;
 
 const personalText = z.string().nullable().meta({ personal: true });
 const conversationId = z.string().describe('The conversation; opaque.');
 
+/** The guest of a conversation. All fields are personal. */
 export const conversationGuest = z.object({ name: personalText, email: personalText, phone: personalText });
 
+/** A conversation as lists show it, with a shortened last message. */
 export const conversationEntry = z
   .object({
     conversation_id: z.string(),
@@ -68,8 +72,10 @@ const activity = z.object({
     .nullable(),
 });
 
+/** A file sent with a message. */
 export const attachment = z.object({ type: z.string(), url: z.string(), name: z.string() });
 
+/** The source that an automatic message was made from, with the documents behind it. */
 export const messageSource = z.object({
   type: openEnum(sourceTypes),
   docs: z.array(
@@ -82,6 +88,7 @@ export const messageSource = z.object({
   ),
 });
 
+/** One message of a conversation. */
 export const message = z
   .object({
     message_id: z.string(),
@@ -95,6 +102,7 @@ export const message = z
   })
   .meta({ family: 'message' });
 
+/** A conversation with its messages. */
 export const conversation = z
   .object({
     conversation_id: z.string(),
@@ -108,6 +116,7 @@ export const conversation = z
   })
   .meta({ family: 'conversation' });
 
+/** Lists conversations, the one with the newest message first. */
 export const listConversations = operation({
   method: 'GET',
   path: '/conversations',
@@ -125,6 +134,7 @@ export const listConversations = operation({
   emits: [],
 });
 
+/** Returns one conversation with its messages, newest first. Reading does not mark messages as read. */
 export const getConversation = operation({
   method: 'GET',
   path: '/conversations/{conversation_id}',
@@ -147,6 +157,10 @@ export const getConversation = operation({
   emits: [],
 });
 
+/**
+ * Sends a text, a picture or both to the guest. The operation is not idempotent: after a time-out a caller reads the
+ * conversation before it sends again.
+ */
 export const sendMessage = operation({
   method: 'POST',
   path: '/conversations/{conversation_id}',
@@ -173,6 +187,7 @@ export const sendMessage = operation({
   emits: ['message_created'],
 });
 
+/** Sets the host's private note on a conversation. The guest never sees it. */
 export const updateConversationNote = operation({
   method: 'PATCH',
   path: '/conversations/{conversation_id}/note',

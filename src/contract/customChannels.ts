@@ -2,8 +2,10 @@ import { z } from 'zod';
 import { none, wholeListOf } from './fields.ts';
 import { operation } from './operation.ts';
 
+/** A source of direct reservations that an operator defined. */
 export const customChannel = z.object({ id: z.int(), name: z.string() }).meta({ family: 'custom_channel' });
 
+/** Lists the custom channels of the account. */
 export const listCustomChannels = operation({
   method: 'GET',
   path: '/custom_channels',

@@ -2,10 +2,12 @@ import { z } from 'zod';
 import { none, wholeListOf } from './fields.ts';
 import { operation } from './operation.ts';
 
-/** The four dictionaries of the ledger, by the plural name their rows are answered under. */
+/** The four dictionaries of the ledger, by the plural name of their rows in answers. */
 export const dictionaries = ['income_items', 'expense_items', 'income_methods', 'expense_methods'] as const;
+/** One of {@link dictionaries}. */
 export type Dictionary = (typeof dictionaries)[number];
 
+/** A category or method of the ledger. */
 export const dictionaryEntry = z.object({ id: z.int(), name: z.string() });
 
 const shared = {
@@ -22,6 +24,7 @@ const shared = {
   example: {},
 } as const;
 
+/** Lists categories of income. */
 export const listIncomeItems = operation({
   ...shared,
   path: '/income_items',
@@ -30,6 +33,7 @@ export const listIncomeItems = operation({
   summary: 'Categories of income.',
 });
 
+/** Lists categories of expense. */
 export const listExpenseItems = operation({
   ...shared,
   path: '/expense_items',
@@ -38,6 +42,7 @@ export const listExpenseItems = operation({
   summary: 'Categories of expense.',
 });
 
+/** Lists the ways in which income arrives. */
 export const listIncomeMethods = operation({
   ...shared,
   path: '/income_methods',
@@ -46,6 +51,7 @@ export const listIncomeMethods = operation({
   summary: 'Ways in which income arrives.',
 });
 
+/** Lists the ways in which expenses are paid. */
 export const listExpenseMethods = operation({
   ...shared,
   path: '/expense_methods',

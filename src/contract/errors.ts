@@ -1,15 +1,16 @@
 import type { ErrorCode } from '../kernel/errors.ts';
 import type { Operation } from './operation.ts';
 
+/** Name, default text and expected reaction of an error code. */
 export interface ErrorMeaning {
   readonly name: string;
-  /** The text answered when the thrower has none of its own. */
+  /** Text of the answer when the thrower gives none. */
   readonly text: string;
-  /** What a client does: stop for good, wait for a person, wait for Retry-After, or try again with backoff. */
+  /** Reaction of a client: stop for good, wait for a person, wait for Retry-After, or retry with backoff. */
   readonly client: 'fix' | 'host' | 'wait' | 'retry';
 }
 
-/** Every code the envelope can carry beside success. */
+/** Every code of the envelope except success. */
 export const errorCodes: Readonly<Record<ErrorCode, ErrorMeaning>> = {
   400: { name: 'bad_request', text: 'Bad request.', client: 'fix' },
   401: { name: 'unauthorized', text: 'Invalid access token', client: 'host' },
@@ -26,18 +27,22 @@ export const errorCodes: Readonly<Record<ErrorCode, ErrorMeaning>> = {
   504: { name: 'upstream_timeout', text: 'A channel did not answer in time.', client: 'retry' },
 };
 
-/** Codes that every operation can answer; 400 for a body that is no JSON, and for too long an address or headers. */
+/**
+ * Codes that every operation can answer. 400 covers a body that is not JSON, and an address or headers that are too
+ * long.
+ */
 const SHARED_CODES = [400, 401, 420, 422, 429, 500] as const;
 
-/** Every code a call of the operation can be answered with beside success, ascending. */
+/** Returns every code that the operation can answer except success, ascending. */
 export function codesOf({ errors, method }: Pick<Operation, 'errors' | 'method'>): ErrorCode[] {
-  // A POST can come with an Idempotency-Key whose first request is still under way.
+  // A POST can carry an Idempotency-Key whose first request is still in progress.
   const codes = new Set<ErrorCode>([...SHARED_CODES, ...(method === 'POST' ? ([409] as const) : []), ...errors]);
   return [...codes].toSorted((a, b) => a - b);
 }
 
-/** The codes that mean success; one variant of the description shows 0. */
+/** Codes that mean success. One variant of the description shows 0. */
 export const successCodes: ReadonlySet<number> = new Set([0, 200]);
+/** Code and text of the envelope for success. */
 export const SUCCESS = { code: 200, text: 'Done.' } as const;
 
 /** Texts that callers of v3 know word for word. */

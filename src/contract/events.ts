@@ -3,7 +3,7 @@ import { channelType, date } from './fields.ts';
 
 const reservationFields = { reservation_code: z.string(), stay_code: z.string(), property_id: z.int() };
 
-/** `sub_event` of reservation_updated; absent for every other kind of change. */
+/** Values of `sub_event` in reservation_updated. Other kinds of change have none. */
 export const subEvents = [
   'arrival_and_departure_time_updated',
   'rates_updated',
@@ -12,18 +12,19 @@ export const subEvents = [
   'check_in_details_updated',
   'remarks_updated',
 ] as const;
+/** One of {@link subEvents}. */
 export type SubEvent = (typeof subEvents)[number];
 
+/** Declaration of one kind of event. */
 export interface EventDeclaration {
-  /** Fields beside `event`, `event_id` and `timestamp`. */
+  /** Fields in addition to `event`, `event_id` and `timestamp`. */
   readonly fields: z.ZodObject;
   /**
-   * What a receiver reads again: the mirrored resource and the event field that names the row, or several
-   * that do so together, joined by a slash. null: nothing
-   * that is mirrored changes, or no operation for it exists yet.
+   * The mirrored resource that a receiver reads again, and the event field that names the row; several fields name it
+   * together, joined by a slash. null: nothing mirrored changes, or no operation exists for it yet.
    */
   readonly rereads: { readonly resource: string; readonly by: string | readonly string[] } | null;
-  /** Whether a webhook's `events` can name it. authorization_revoked goes out whatever they say. */
+  /** true: the `events` of a webhook can name it. authorization_revoked is sent regardless of them. */
   readonly selectable: boolean;
 }
 
@@ -91,16 +92,19 @@ export const events = {
   }),
 } as const;
 
+/** Name of a kind of event. */
 export type EventKind = keyof typeof events;
+/** Names of all kinds of events. */
 export const eventKinds = Object.keys(events) as EventKind[];
+/** Kinds that a webhook can select. */
 export const selectableEvents = eventKinds.filter((kind) => events[kind].selectable);
 
-/** One event as the change that causes it states it: the rest of the envelope is added when it is queued. */
+/** One event as the causing change states it. The queue adds the rest of the envelope. */
 export type EventPayload = {
   [K in EventKind]: { event: K } & z.output<(typeof events)[K]['fields']>;
 }[EventKind];
 
-/** What every delivery carries, whatever its kind; unknown fields are kept. */
+/** Fields of every delivery, whatever its kind. Unknown fields are retained. */
 export const envelope = z.looseObject({
   event: z.string().min(1).max(100),
   event_id: z.string().regex(/^[0-9A-Za-z]{1,64}$/, { error: 'must be ULID-like text of at most 64 characters' }),

@@ -1,15 +1,15 @@
 import type { Operation } from './operation.ts';
 
-/** A request as it goes over the wire, below /v3. */
+/** A request as it is sent over the wire, below /v3. */
 export interface ExampleRequest {
   readonly method: Operation['method'];
-  /** With its query. */
+  /** Path with its query. */
   readonly path: string;
-  /** null: none is sent. */
+  /** null: the request has no body. */
   readonly body: Readonly<Record<string, unknown>> | null;
 }
 
-/** The request that asks for an operation with these fields, by default those of its example. */
+/** Returns the request that calls an operation with the given fields, by default those of its example. */
 export function exampleRequest(
   { method, path, params, query, body, example = {} }: Operation,
   fields: Readonly<Record<string, unknown>> = example,

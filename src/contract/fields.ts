@@ -19,64 +19,68 @@ export const vocabularies = [
   'direction',
   'transaction_status',
 ] as const;
+/** One of {@link vocabularies}. */
 export type Vocabulary = (typeof vocabularies)[number];
 
 declare module 'zod' {
   interface GlobalMeta {
-    /** The family of spellings (spellings.ts) that an object's field names belong to. */
+    /** Family of spellings (spellings.ts) that an object's field names belong to. */
     family?: string;
-    /** The words that a text is one of, or several parted by commas; another dialect can have others for them. */
+    /**
+     * Set of words that the text, or each of several words separated by commas, is taken from. A dialect can replace
+     * them.
+     */
     vocabulary?: Vocabulary;
-    /** The same of an object's field names. */
+    /** Set of words that an object's field names are taken from. */
     keyVocabulary?: Vocabulary;
-    /** A numeric id, which callers may also send as a numeric string. */
+    /** true: a numeric id, which callers may also send as a numeric string. */
     wireId?: boolean;
-    /** Names or reaches a person; kept apart from everything else by the mirror. */
+    /** true: the field names or reaches a person. The mirror stores it apart from everything else. */
     personal?: boolean;
-    /** Opens a door; never logged, never in a list meant for others. */
+    /** true: the field grants access. It is never logged and never part of a list meant for others. */
     secret?: boolean;
-    /** A shape that neither page of the description gives; decided here. */
+    /** true: neither page of the description gives the shape; this service decides it. */
     assumed?: boolean;
-    /** Of this service alone: the description has no such field. */
+    /** true: the field exists in this service only; the description has none such. */
     addition?: boolean;
   }
 }
 
 /** No path fields, or no query fields. */
 export const none = z.object({});
-/** The operation answers no `data`. */
+/** Schema of an operation that answers no `data`. */
 export const nothing = z.undefined();
 
-/** A numeric id as it stands in requests. */
+/** Returns the schema of a numeric id in requests. */
 export const id = (what: string) => z.int().nonnegative().describe(what).meta({ wireId: true });
-/** A channel by its name; every field that holds one is made of this, so that dialects can name channels their way. */
+/** A channel by its name. Every field that holds one uses this schema, so that dialects can rename channels. */
 export const channelType = z.string().meta({ vocabulary: 'channel' });
-/** A date, `YYYY-MM-DD`, that exists. */
+/** An existing date, `YYYY-MM-DD`. */
 export const date = z
   .string()
-  // What looks at several dates of a request must not be asked about text that is none.
+  // `abort` keeps rules over several dates from running on text that is no date.
   .refine(isPlainDate, { error: 'must be an existing date, written YYYY-MM-DD', abort: true })
   .meta({ format: 'date' });
 /** A moment in ISO 8601. */
 export const timestamp = z.string().meta({ format: 'date-time' });
-/** ISO 4217 code. */
+/** An ISO 4217 code. */
 export const currency = z.string().refine(isCurrency, { error: 'must be an ISO 4217 code such as EUR' });
 /** An amount of money as the wire carries it: a JSON number in major units. */
 export const amount = z.number();
-/** 0 to 999,999 with decimals; the range the description gives for rates on reservations. */
+/** A rate from 0 to 999,999 with decimals: the range that the description gives for rates of reservations. */
 export const rateAmount = z.number().min(0).max(999_999);
 
 /**
- * A set of values that can grow without a new version: clients keep a value they do not know, so the
- * schema accepts any text and names the known ones.
- * @param vocabulary the set that they are, where a dialect can have words of its own
+ * Returns the schema of a set that can grow without a new version. Clients retain a value that they do not know, so the
+ * schema accepts any text and names the known values.
+ * @param vocabulary set of the values, where a dialect can have words of its own
  */
 export function openEnum<const Values extends readonly [string, ...string[]]>(values: Values, vocabulary?: Vocabulary) {
   const description = `one of ${values.join(', ')}; more may come`;
   return z.string().meta({ examples: [...values], description, ...(vocabulary && { vocabulary }) });
 }
 
-/** What a page by cursor has beside its rows. */
+/** Cursor of the next page. */
 export const nextCursor = z
   .string()
   .nullable()
@@ -84,7 +88,7 @@ export const nextCursor = z
   .describe('An addition of this service, only with cursor: the cursor of the next page; null at the end.')
   .meta({ addition: true });
 
-/** `data` of a list: the rows under their plural name, and how many there are in all. */
+/** Returns the schema of a list's `data`: the rows under their plural name, and the total count. */
 export function listOf<const Name extends string, Row extends z.ZodType>(name: Name, row: Row) {
   const shape = { [name]: z.array(row), total: z.int().nonnegative(), next_cursor: nextCursor } as {
     [K in Name]: z.ZodArray<Row>;
@@ -93,8 +97,8 @@ export function listOf<const Name extends string, Row extends z.ZodType>(name: N
 }
 
 /**
- * The same of a list that comes whole, without pages. Answers are read tolerantly: a deployment may leave the count
- * out where nothing has to be counted.
+ * Returns the schema of a list without pages. Answers are read tolerantly: a deployment may leave out the count where
+ * there is nothing to count.
  */
 export function wholeListOf<const Name extends string, Row extends z.ZodType>(name: Name, row: Row) {
   const shape = { [name]: z.array(row), total: z.int().nonnegative().optional() } as {
@@ -103,12 +107,12 @@ export function wholeListOf<const Name extends string, Row extends z.ZodType>(na
   return z.object(shape);
 }
 
-/** The cursor of a first page. */
+/** Cursor of the first page. */
 export const FIRST_CURSOR = 'start';
-/** Query fields whose part a cursor takes over: it says itself where a page begins, and its order never changes. */
+/** Query fields that a cursor replaces: it sets where a page begins, and its order never changes. */
 export const replacedByCursor = ['offset', 'order_by'] as const;
 
-/** `offset` and `limit` of a list, and `cursor`, by which pages lose no row while the list changes. */
+/** `offset` and `limit` of a list, and `cursor`, with which pages lose no row while the list changes. */
 export const paging = {
   offset: z.int().min(0).default(0).describe('Rows to skip.'),
   limit: z.int().min(1).max(100).default(20).describe('Rows to answer, 100 at most.'),
@@ -124,7 +128,7 @@ export const paging = {
     .meta({ addition: true }),
 };
 
-/** Ids that one list of a request can name; far above any subscription's properties. */
+/** Most ids in one list of a request, far above the properties of any subscription. */
 export const MOST_MEMBERS = 10_000;
 
 /** An amount in a named currency. */

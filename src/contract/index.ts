@@ -57,7 +57,7 @@ import { createTask, deleteTask, listTasks, updateTask } from './tasks.ts';
 import { createTransaction, deleteTransaction, listTransactions, updateTransaction } from './transactions.ts';
 import { createWebhook, deleteWebhook, listWebhooks, updateWebhook } from './webhooks.ts';
 
-/** Every operation of v3 by its id. What is not here does not exist. */
+/** Every operation of v3 by its id. An operation that is missing here does not exist. */
 export const operations = {
   getAccount,
   listProperties,
@@ -148,19 +148,27 @@ export const operations = {
   revokeAuthorization,
 } as const;
 
+/** Type of {@link operations}. */
 export type Operations = typeof operations;
+/** Id of an operation. */
 export type OperationId = keyof Operations;
 /** Operations that take no token. */
 export type OpenId = { [Id in OperationId]: Operations[Id]['scope'] extends 'open' ? Id : never }[OperationId];
-/** Operations that take one. */
+/** Operations that take a token. */
 export type GuardedId = Exclude<OperationId, OpenId>;
+/** Ids of all operations. */
 export const operationIds = Object.keys(operations) as OperationId[];
+/** Ids of the operations that take a token. */
 export const guardedIds = operationIds.filter((id): id is GuardedId => !isOpen(id));
 
+/** Parsed input of an operation, as its handler receives it. */
 export type Input<Id extends OperationId> = InputOf<Operations[Id]>;
+/** Input of an operation, as a client passes it. */
 export type Call<Id extends OperationId> = CallOf<Operations[Id]>;
+/** `data` of an operation's answer. */
 export type Data<Id extends OperationId> = DataOf<Operations[Id]>;
 
+/** Returns true for an operation that takes no token. */
 export function isOpen(id: OperationId): id is OpenId {
   return operations[id].scope === 'open';
 }

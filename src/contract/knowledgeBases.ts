@@ -3,18 +3,24 @@ import { channelType, id, listOf, none, nothing, openEnum, paging } from './fiel
 import { operation } from './operation.ts';
 
 const propertyScopes = ['all', 'by_property', 'by_group', 'by_room_type'] as const;
+/** Properties that an entry applies to: all, or those that a list of properties, groups or room types names. */
 export type PropertyScope = (typeof propertyScopes)[number];
 const channelScopes = ['all', 'by_channel'] as const;
+/** Channels that an entry applies to: all or a list. */
 export type ChannelScope = (typeof channelScopes)[number];
+/** States of an entry's text on its way into the search index. */
 export const processStatuses = ['waiting', 'processing', 'done', 'failed'] as const;
+/** One of {@link processStatuses}. */
 export type ProcessStatus = (typeof processStatuses)[number];
-/** What stands for "all" in the lists of a scope. */
+/** Value for "all" in a scope's list of ids. */
 export const ALL_IDS = -1;
+/** Value for "all" in a scope's list of channels. */
 export const ALL_CHANNELS = 'unlimited';
 const TITLE_LENGTH = 200;
 
 const contents = z.array(z.object({ text: z.string(), sub_title: z.string() }));
 
+/** An entry of the knowledge base without its text. */
 export const knowledgeBase = z
   .object({
     id: z.int(),
@@ -26,6 +32,7 @@ export const knowledgeBase = z
   })
   .meta({ family: 'knowledge_base' });
 
+/** An entry of the knowledge base with its text. */
 export const knowledgeBaseDetail = z
   .object({ ...knowledgeBase.shape, content: z.string(), contents })
   .meta({ family: 'knowledge_base' });
@@ -57,6 +64,9 @@ const fields = {
 };
 const content = z.string().trim().min(1);
 
+/**
+ * Lists entries without their text, newest first. Filters also match entries that apply to all properties or channels.
+ */
 export const listKnowledgeBases = operation({
   method: 'GET',
   path: '/knowledge_bases',
@@ -97,6 +107,7 @@ export const listKnowledgeBases = operation({
   emits: [],
 });
 
+/** Returns one entry with its text. */
 export const getKnowledgeBase = operation({
   method: 'GET',
   path: '/knowledge_bases/{id}',
@@ -114,6 +125,7 @@ export const getKnowledgeBase = operation({
   emits: [],
 });
 
+/** Adds an entry. Search finds its text once process_status is done. */
 export const createKnowledgeBase = operation({
   method: 'POST',
   path: '/knowledge_bases',
@@ -132,6 +144,7 @@ export const createKnowledgeBase = operation({
   emits: [],
 });
 
+/** Changes an entry. A changed text is processed again. */
 export const updateKnowledgeBase = operation({
   method: 'PATCH',
   path: '/knowledge_bases/{id}',
@@ -149,6 +162,7 @@ export const updateKnowledgeBase = operation({
   emits: [],
 });
 
+/** Deletes an entry for good. */
 export const deleteKnowledgeBase = operation({
   method: 'DELETE',
   path: '/knowledge_bases/{id}',

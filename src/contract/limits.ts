@@ -6,7 +6,7 @@ const MINUTE = 60;
 const HOUR = 3_600;
 const DAY = 86_400;
 
-/** Layer 1: everything an account asks of v3, all its tokens together. */
+/** Layer 1: all requests of an account to v3, all its tokens together. */
 export const accountWindows: readonly LimitWindow[] = [
   { seconds: MINUTE, max: 1_200 },
   { seconds: 10 * MINUTE, max: 6_000 },
@@ -14,7 +14,7 @@ export const accountWindows: readonly LimitWindow[] = [
   { seconds: DAY, max: 100_000 },
 ];
 
-/** Layer 2: per account and route template, by the class an operation is declared with. */
+/** Layer 2: requests per account and route template, by the class in the operation's declaration. */
 export const rateClasses = {
   default: [
     { seconds: MINUTE, max: 600 },
@@ -28,6 +28,7 @@ export const rateClasses = {
   reservation_create: [{ seconds: MINUTE, max: 60 }],
 } as const satisfies Record<string, readonly LimitWindow[]>;
 
+/** Name of a class of layer 2. */
 export type RateClass = keyof typeof rateClasses;
 
 /** Layer 3: messages into one conversation. */

@@ -3,20 +3,23 @@ import { daysBetween } from '../kernel/dates.ts';
 import { channelType, currency, date, id, listOf, none, nothing, openEnum, paging, timestamp } from './fields.ts';
 import { operation } from './operation.ts';
 
-/** Whether guests find a listing on its channel. */
+/** Visibility of a listing on its channel. */
 export const shelfStatuses = ['on', 'off', 'deleted', 'unknown'] as const;
+/** One of {@link shelfStatuses}. */
 export type ShelfStatus = (typeof shelfStatuses)[number];
-/** The most one read of calendars takes. */
+/** Most listings in one read of calendars. */
 export const CALENDAR_LISTINGS = 100;
+/** Most days in one read of calendars. */
 export const CALENDAR_DAYS = 366;
-/** Ranges that one write may name. */
+/** Most ranges in one write. */
 export const CALENDAR_ENTRIES = 1_000;
-/** How far ahead a calendar can be written. */
+/** Years ahead that a calendar can be written. */
 export const CALENDAR_YEARS_AHEAD = 3;
 
 const givenChannel = channelType.min(1).max(50);
 const listingId = z.string().min(1).max(100);
 
+/** A property as a channel offers it. */
 export const listing = z
   .object({
     id: z.int(),
@@ -35,6 +38,7 @@ export const listing = z
   })
   .meta({ family: 'listing' });
 
+/** Lists listings, newest first. */
 export const listListings = operation({
   method: 'GET',
   path: '/listings',
@@ -63,7 +67,7 @@ const advance = z
   .regex(/^\d{1,3}D\d{1,2}H$/, { error: 'must be days and hours such as 1D12H' })
   .nullable();
 
-/** What a guest must keep to when a stay begins, ends or runs over a date; null: nothing. */
+/** Restrictions for stays that begin, end or run over a date; null: none. */
 const restrictionFields = {
   closed_on_arrival: z.boolean(),
   closed_on_departure: z.boolean(),
@@ -75,9 +79,12 @@ const restrictionFields = {
   min_advance_reservation: advance,
   max_advance_reservation: advance,
 } as const;
+/** Names of the restrictions. */
 export const restrictionNames = Object.keys(restrictionFields) as (keyof typeof restrictionFields)[];
 
-/** Answers are read tolerantly: another deployment may leave out what it does not know. */
+/**
+ * Restrictions as they are read. Answers are read tolerantly: a deployment may leave out fields that it does not know.
+ */
 export const restrictions = z.object({
   closed_on_arrival: z.boolean().default(false),
   closed_on_departure: z.boolean().default(false),
@@ -89,8 +96,10 @@ export const restrictions = z.object({
   min_advance_reservation: z.string().nullable().default(null),
   max_advance_reservation: z.string().nullable().default(null),
 });
+/** Restrictions of one date. */
 export type Restrictions = z.output<typeof restrictions>;
 
+/** Price, inventory and restrictions of a listing on one date. */
 export const calendarDay = z.object({
   date: z.string(),
   price: z.number().nullable().describe('In the listing’s currency; null while the channel has none.'),
@@ -109,6 +118,10 @@ type Range = { start_date: string; end_date: string };
 const inOrder = ({ start_date, end_date }: Range) => start_date <= end_date;
 const inOrderRule = { path: ['start_date'], error: 'must not be after end_date' };
 
+/**
+ * Reads price, inventory and restrictions of listings day by day, as their channels show them. The request only reads,
+ * although it is a POST. For the regional marketplace the price is the floor price: the host's share after commission.
+ */
 export const listCalendars = operation({
   method: 'POST',
   path: '/listings/calendar',
@@ -176,6 +189,7 @@ const priceEntry = z
   .refine(inOrder, inOrderRule)
   .meta({ family: 'price_entry' });
 
+/** Sets selling prices of listings. The channels receive them shortly after. */
 export const updatePrices = operation({
   method: 'POST',
   path: '/listings/prices',
@@ -229,6 +243,7 @@ export const updatePrices = operation({
   emits: ['listing_calendar_updated'],
 });
 
+/** Sets the number of units of a listing that can be booked. Later changes of the master calendar can overwrite it. */
 export const updateInventories = operation({
   method: 'POST',
   path: '/listings/inventories',
@@ -285,6 +300,10 @@ function notAbove(least: number | null | undefined, most: number | null | undefi
   return least == null || most == null || least <= most;
 }
 
+/**
+ * Sets rules for arrival, departure and length of stay. Fields that are left out stay, null removes a restriction, and
+ * no event announces the change.
+ */
 export const updateRestrictions = operation({
   method: 'POST',
   path: '/listings/restrictions',

@@ -6,7 +6,7 @@ const text = z.string().min(1).max(2_048);
 const clientId = text.describe('Of the registered application.');
 const clientSecret = text.optional().describe('Of confidential clients.').meta({ secret: true });
 
-/** Which grant needs which field. */
+/** Field that each type of grant needs. */
 const NEEDED = { authorization_code: 'code', refresh_token: 'refresh_token' } as const;
 
 const exchange = z
@@ -27,6 +27,7 @@ const exchange = z
     if (body[field] === undefined) context.addIssue({ code: 'custom', path: [field], message: 'is required' });
   });
 
+/** Exchanges an authorization code or a refresh token for tokens. */
 export const createAuthorization = operation({
   method: 'POST',
   path: '/oauth/authorizations',
@@ -61,6 +62,7 @@ export const createAuthorization = operation({
   },
 });
 
+/** Ends one token of an application. */
 export const revokeAuthorization = operation({
   method: 'POST',
   path: '/oauth/revoke',

@@ -2,13 +2,14 @@ import { z } from 'zod';
 import { currency, date, none, nothing } from './fields.ts';
 import { operation } from './operation.ts';
 
-/** Blackout dates of one discount that fall into one calendar year. */
+/** Most blackout dates of one discount in a calendar year. */
 export const BLACKOUT_DATES_PER_YEAR = 30;
 /** The two discounts that have blackout dates, by the names of their settings. */
 export const blackouts = [
   { promotion: 'high_rated_guest_discount', dates: 'high_rated_guest_discount_blackout_dates' },
   { promotion: 'mobile_only_discount', dates: 'mobile_only_discount_blackout_dates' },
 ] as const;
+/** Names of the weekdays. The index is that of JavaScript: 0 is Sunday. */
 export const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
 
 const FLEXIBLE = 'FLEXIBLE';
@@ -23,7 +24,7 @@ const discounts = z.union([discount, z.array(discount).max(20)]);
 const dayOfWeek = z.int().min(0).max(6).describe('0 is Sunday.');
 const blackoutDates = z.array(date).max(366);
 
-/** Settings of a listing on marketplace A, each of which can be given alone. */
+/** Settings of a listing on marketplace A. Each can be given alone. */
 const marketplaceA = z.object({
   listing_currency: currency,
   base_price: price,
@@ -96,12 +97,18 @@ const marketplaceB = z.object({
 });
 
 const marketplaceASettings = marketplaceA.partial();
+/** Settings of a listing on marketplace B, all optional. */
 export const marketplaceBSettings = marketplaceB.partial();
+/** Settings of a listing on marketplace A, all optional. */
 export type MarketplaceASettings = z.output<typeof marketplaceASettings>;
+/** Settings of a listing on marketplace B, all optional. */
 export type MarketplaceBSettings = z.output<typeof marketplaceBSettings>;
 
 const quota = z.object({ dates_used_count: z.int(), dates_available_count: z.int() }).nullable();
-/** What stands beside the settings of marketplace A; quotas are of the present year, null while the discount is off. */
+/**
+ * Data of marketplace A in addition to the settings. Quotas are of the present year; they are null while the discount
+ * is off.
+ */
 const marketplaceABeside = z.object({
   eligible_cancellation_policies: z.array(z.string()),
   high_rated_guest_discount_blackout_dates_quota: quota,
@@ -111,6 +118,7 @@ const shownA = marketplaceA.partial().extend(marketplaceABeside.shape);
 
 const ofListing = z.object({ listing_id: listingId.describe('The listing on this channel.') });
 
+/** Reads prices and rules of a listing live from the channel. The fields are in `data` itself and under `settings`. */
 export const getMarketplaceARules = operation({
   method: 'GET',
   path: '/listings/marketplace_a/price_and_rules',
@@ -129,6 +137,10 @@ export const getMarketplaceARules = operation({
   emits: [],
 });
 
+/**
+ * Changes prices and rules of a listing on its channel at once. Fields that are left out stay. An empty list of
+ * blackout dates clears it, and its nights remain bookable.
+ */
 export const updateMarketplaceARules = operation({
   method: 'POST',
   path: '/listings/marketplace_a/price_and_rules',
@@ -155,6 +167,10 @@ export const updateMarketplaceARules = operation({
 
 const shownB = marketplaceB.partial();
 
+/**
+ * Returns the recorded prices and rules of a listing. Changes made on the channel itself show after the next
+ * synchronisation.
+ */
 export const getMarketplaceBRules = operation({
   method: 'GET',
   path: '/listings/marketplace_b/price_and_rules',
@@ -173,6 +189,7 @@ export const getMarketplaceBRules = operation({
   emits: [],
 });
 
+/** Changes prices and rules of a listing on its channel at once. Fields that are left out stay. */
 export const updateMarketplaceBRules = operation({
   method: 'POST',
   path: '/listings/marketplace_b/price_and_rules',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { channelType, id, none, openEnum } from './fields.ts';
 import { operation } from './operation.ts';
 
+/** The percentage with which a listing's price follows a base price. */
 export const pricingRatio = z
   .object({
     channel_type: channelType,
@@ -12,6 +13,10 @@ export const pricingRatio = z
   })
   .meta({ family: 'pricing_ratio' });
 
+/**
+ * Lists the pricing ratios of listings. A target price is round(base × ratio / 100); callers skip listings that are
+ * readonly.
+ */
 export const getPricingRatios = operation({
   method: 'GET',
   path: '/pricing_ratios',

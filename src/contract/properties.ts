@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { channelType, id, listOf, none, openEnum, paging } from './fields.ts';
 import { operation } from './operation.ts';
 
+/** A property of the account. */
 export const property = z
   .object({
     id: z.int(),
@@ -17,6 +18,7 @@ export const property = z
   })
   .meta({ family: 'property' });
 
+/** Lists properties, newest first. */
 export const listProperties = operation({
   method: 'GET',
   path: '/properties',
@@ -39,6 +41,7 @@ export const listProperties = operation({
   example: { limit: 50 },
 });
 
+/** Adds a property. It uses one of the subscription's properties and takes the account's currency and time zone. */
 export const createProperty = operation({
   method: 'POST',
   path: '/properties',

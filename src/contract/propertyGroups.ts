@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { id, listOf, MOST_MEMBERS, none, nothing, paging } from './fields.ts';
 import { operation } from './operation.ts';
 
+/** A named group of properties. */
 export const propertyGroup = z
   .object({ id: z.int(), name: z.string(), property_ids: z.array(z.int()) })
   .meta({ family: 'property_group' });
@@ -9,6 +10,7 @@ export const propertyGroup = z
 const name = z.string().trim().min(1).max(50);
 const members = z.array(id('A property.')).max(MOST_MEMBERS);
 
+/** Lists groups with their properties, newest first. */
 export const listPropertyGroups = operation({
   method: 'GET',
   path: '/groups',
@@ -26,6 +28,7 @@ export const listPropertyGroups = operation({
   emits: [],
 });
 
+/** Adds a group. Its name is unique in the account, in any case of letters. */
 export const createPropertyGroup = operation({
   method: 'POST',
   path: '/groups',
@@ -44,6 +47,7 @@ export const createPropertyGroup = operation({
   emits: [],
 });
 
+/** Renames a group or replaces its properties. A sub-account replaces only the properties that it sees. */
 export const updatePropertyGroup = operation({
   method: 'PATCH',
   path: '/groups/{id}',
@@ -65,6 +69,7 @@ export const updatePropertyGroup = operation({
   emits: [],
 });
 
+/** Deletes a group. Its properties remain. */
 export const deletePropertyGroup = operation({
   method: 'DELETE',
   path: '/groups/{id}',

@@ -2,12 +2,14 @@ import { z } from 'zod';
 import { id, listOf, MOST_MEMBERS, none, nothing, openEnum, paging } from './fields.ts';
 import { operation } from './operation.ts';
 
-/** The only colours a tag can have. */
+/** The only colours of tags. */
 export const colors = ['#FD587B', '#1BBFA4', '#FFA410', '#F3D432', '#2CBCFD', '#7175FA', '#EF7EDE'] as const;
+/** One of {@link colors}. */
 export type Color = (typeof colors)[number];
-/** Tags of its own that an operator can have; counted for property tags and for reservation tags. */
+/** Most tags that an operator can create, counted separately for property tags and reservation tags. */
 export const MOST_TAGS = 500;
 
+/** A tag of properties and room types. */
 export const propertyTag = z
   .object({
     id: z.int(),
@@ -24,6 +26,7 @@ const carriers = {
   room_type_ids: z.array(id('A room type.')).max(MOST_MEMBERS).optional(),
 };
 
+/** Lists tags of properties and room types, newest first. */
 export const listPropertyTags = operation({
   method: 'GET',
   path: '/tags',
@@ -41,6 +44,10 @@ export const listPropertyTags = operation({
   emits: [],
 });
 
+/**
+ * Adds a tag, {@link MOST_TAGS} at most. Its name is unique in the account, in any case of letters. A deleted tag of
+ * that name returns with its id.
+ */
 export const createPropertyTag = operation({
   method: 'POST',
   path: '/tags',
@@ -59,6 +66,10 @@ export const createPropertyTag = operation({
   emits: [],
 });
 
+/**
+ * Changes a tag's name, colour or carriers. A list replaces the whole one, and an empty list detaches all. The list of
+ * a sub-account does not affect carriers that it cannot see.
+ */
 export const updatePropertyTag = operation({
   method: 'PATCH',
   path: '/tags/{id}',
@@ -78,6 +89,7 @@ export const updatePropertyTag = operation({
   emits: [],
 });
 
+/** Deletes a tag. Its carriers remain. */
 export const deletePropertyTag = operation({
   method: 'DELETE',
   path: '/tags/{id}',

@@ -6,11 +6,12 @@ import { stayStatuses } from './reservations.ts';
 const ofStay = z.object({ stay_code: z.string() });
 const ofReservation = z.object({ reservation_code: z.string() });
 
-/** The most custom fields of one stay, and the longest name and text of one. */
+/** Most custom fields of one stay, and most characters of a name and a text. */
 export const CUSTOM_FIELDS = { most: 100, name: 100, text: 2_000 };
 
 const customFields = z.record(z.string(), z.string()).nullable();
 
+/** Returns the operator's own fields of one stay; null when it has none. */
 export const getCustomFields = operation({
   method: 'GET',
   path: '/reservations/{stay_code}/custom_fields',
@@ -28,6 +29,7 @@ export const getCustomFields = operation({
   emits: [],
 });
 
+/** Sets, creates or deletes the operator's own fields of one stay. */
 export const updateCustomFields = operation({
   method: 'PATCH',
   path: '/reservations/{stay_code}/custom_fields',
@@ -49,6 +51,7 @@ export const updateCustomFields = operation({
   emits: ['reservation_updated'],
 });
 
+/** Sets whether the guests of one stay are still to come, in the property, or gone. */
 export const updateStayStatus = operation({
   method: 'PUT',
   path: '/reservations/{stay_code}/stay_status',
@@ -66,6 +69,7 @@ export const updateStayStatus = operation({
   emits: ['reservation_updated'],
 });
 
+/** Accepts a request to book, in status wait_accept only. The channel informs the guest. The step cannot be undone. */
 export const approveReservation = operation({
   method: 'POST',
   path: '/reservations/{reservation_code}/approve',
@@ -84,6 +88,10 @@ export const approveReservation = operation({
   emits: ['reservation_updated'],
 });
 
+/**
+ * Refuses a request to book, in status wait_accept only, and frees its nights. The channel informs the guest. The step
+ * cannot be undone.
+ */
 export const declineReservation = operation({
   method: 'POST',
   path: '/reservations/{reservation_code}/decline',
@@ -102,6 +110,10 @@ export const declineReservation = operation({
   emits: ['reservation_updated', 'property_availability_updated'],
 });
 
+/**
+ * Puts a stay into a property, from another one or from the reservation box. A stay that already holds one of its
+ * nights there goes to the reservation box.
+ */
 export const allocateReservation = operation({
   method: 'POST',
   path: '/reservations/{stay_code}/allocate',
@@ -120,6 +132,7 @@ export const allocateReservation = operation({
   emits: ['reservation_updated', 'property_availability_updated'],
 });
 
+/** Moves a stay from its property to the reservation box and frees its nights. */
 export const moveReservationToBox = operation({
   method: 'POST',
   path: '/reservations/{stay_code}/move_to_box',

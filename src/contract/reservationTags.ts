@@ -3,6 +3,7 @@ import { id, listOf, none, nothing, openEnum, paging } from './fields.ts';
 import { operation } from './operation.ts';
 import { colors, MOST_TAGS } from './propertyTags.ts';
 
+/** A tag of reservations. */
 export const reservationTag = z
   .object({
     id: z.int(),
@@ -25,6 +26,7 @@ const ofStay = {
   emits: ['reservation_updated'],
 } as const;
 
+/** Lists tags for reservations, newest first, the default ones last. */
 export const listReservationTags = operation({
   method: 'GET',
   path: '/reservation_tags',
@@ -46,6 +48,10 @@ export const listReservationTags = operation({
   emits: [],
 });
 
+/**
+ * Adds a tag for reservations; its colour is assigned. Its name is unique, default tags included, in any case of
+ * letters. A deleted tag of that name returns with its id.
+ */
 export const createReservationTag = operation({
   method: 'POST',
   path: '/reservation_tags',
@@ -64,6 +70,7 @@ export const createReservationTag = operation({
   emits: [],
 });
 
+/** Deletes one of the operator's own tags and removes it from every reservation. */
 export const deleteReservationTag = operation({
   method: 'DELETE',
   path: '/reservation_tags/{id}',
@@ -81,6 +88,10 @@ export const deleteReservationTag = operation({
   emits: ['reservation_updated'],
 });
 
+/**
+ * Puts a tag on one stay and creates the tag if it does not exist. Nothing changes, and no event is sent, when the stay
+ * already has it.
+ */
 export const addReservationTag = operation({
   ...ofStay,
   method: 'POST',
@@ -91,6 +102,7 @@ export const addReservationTag = operation({
   errors: [404],
 });
 
+/** Removes a tag from one stay. */
 export const removeReservationTag = operation({
   ...ofStay,
   method: 'DELETE',

@@ -17,10 +17,14 @@ import {
 } from './fields.ts';
 import { operation } from './operation.ts';
 
+/** States of a reservation. */
 export const reservationStatuses = ['wait_accept', 'wait_pay', 'accepted', 'cancelled', 'denied', 'timeout'] as const;
+/** One of {@link reservationStatuses}. */
 export type ReservationStatus = (typeof reservationStatuses)[number];
+/** States of a stay: before arrival, in the property, after departure. */
 export const stayStatuses = ['checkin_pending', 'in_house', 'stay_completed'] as const;
 const idRequirements = ['not_required', 'required', 'required_with_review'] as const;
+/** Orders of the list of reservations. */
 export const reservationOrders = [
   'booked_at',
   'check_in_date',
@@ -28,16 +32,18 @@ export const reservationOrders = [
   'cancelled_at',
   'created_at',
 ] as const;
+/** One of {@link reservationOrders}. */
 export type ReservationOrder = (typeof reservationOrders)[number];
-/** With no date and no identifier: check-outs within this many days from today. */
+/** Days from today within which check-outs are listed when a request has no date and no identifier. */
 export const DEFAULT_CHECK_OUT_DAYS = 180;
-/** The longest stay: as far as the calendar reaches ahead, and its nights still fit one event. */
+/** Most nights of a stay: as far as the calendar reaches ahead, so that the nights still fit one event. */
 export const STAY_NIGHTS = 1_096;
 
 const clockTime = z.object({ hour: z.int().min(0).max(23), minute: z.int().min(0).max(59) });
 const idImage = z.object({ id: z.int(), url: z.string() }).meta({ personal: true });
 const personalText = z.string().nullable().meta({ personal: true });
 
+/** A guest of a reservation. */
 export const guest = z.object({
   id: z.int(),
   name: personalText,
@@ -51,6 +57,7 @@ export const guest = z.object({
   id_images: z.array(idImage),
 });
 
+/** The deposit of a stay. */
 export const depositDetails = z.object({
   amount,
   paid_amount: amount,
@@ -61,10 +68,10 @@ export const depositDetails = z.object({
   status: openEnum(['unpaid', 'paid', 'refunded'], 'deposit_status'),
 });
 
-/** The one channel whose bookings have details of their own; `channel_details` of all others is null. */
+/** The only channel whose reservations have details of their own. `channel_details` is null for all others. */
 export const DETAILED_CHANNEL = 'marketplace_a';
 
-/** One stay: a list shows one entry per room of a booking. */
+/** One stay. A list has one entry per room of a reservation. */
 export const reservation = z
   .object({
     id: z.int(),
@@ -139,6 +146,10 @@ export const reservation = z
 const inOrder = (start: string | undefined, end: string | undefined) =>
   start === undefined || end === undefined || start <= end;
 
+/**
+ * Lists stays, one entry per room. With no date and none of id, reservation_code and channel_id: check-outs within
+ * {@link DEFAULT_CHECK_OUT_DAYS} days from today.
+ */
 export const listReservations = operation({
   method: 'GET',
   path: '/reservations',
@@ -193,6 +204,7 @@ const notAfter = {
 };
 const tooLong = { path: ['check_out_date'], error: `is more than ${STAY_NIGHTS} nights after check_in_date` };
 
+/** Creates a direct reservation. A channel_id yields one reservation for ever, even after it was cancelled. */
 export const createReservation = operation({
   method: 'POST',
   path: '/reservations',
@@ -252,6 +264,7 @@ export const createReservation = operation({
   },
 });
 
+/** Changes dates, guest, rates or notes of one stay. */
 export const updateReservation = operation({
   method: 'PATCH',
   path: '/reservations/{stay_code}',
@@ -292,6 +305,7 @@ export const updateReservation = operation({
   example: { stay_code: '5-NQT3BB-SDUV3F', number_of_guests: 3, remarks: 'Arrives late.' },
 });
 
+/** Changes arrival, departure, lock code, deposit or identity check of one stay. */
 export const updateCheckInDetails = operation({
   method: 'PATCH',
   path: '/reservations/{stay_code}/check_in_details',
@@ -326,6 +340,7 @@ export const updateCheckInDetails = operation({
   },
 });
 
+/** Cancels a direct reservation and frees its nights at once. */
 export const cancelReservation = operation({
   method: 'DELETE',
   path: '/reservations/{reservation_code}',

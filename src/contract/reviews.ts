@@ -3,11 +3,13 @@ import { daysBetween } from '../kernel/dates.ts';
 import { channelType, date, id, listOf, none, nothing, paging, timestamp } from './fields.ts';
 import { operation } from './operation.ts';
 
+/** States of a review. */
 export const reviewStatuses = ['pending_guest_review', 'pending_host_review', 'reviewed'] as const;
+/** One of {@link reviewStatuses}. */
 export type ReviewStatus = (typeof reviewStatuses)[number];
-/** The default window of check-outs, and the widest one that can be asked for. */
+/** Days of check-outs that are listed by default, and the widest window that a request can name. */
 export const REVIEW_DAYS = 180;
-/** Characters of a review or a reply. */
+/** Most characters of a review or a reply. */
 export const REVIEW_LENGTH = 5_000;
 
 const subScore = z.object({
@@ -24,7 +26,9 @@ const part = {
   created_at: timestamp,
 };
 
+/** One side's review: rating, text and scores. */
 export const reviewPart = z.object(part);
+/** The guest's review, with the private feedback to the host. */
 export const guestReview = z.object({
   ...part,
   private_feedback: z
@@ -34,6 +38,7 @@ export const guestReview = z.object({
     .meta({ personal: true }),
 });
 
+/** The reviews of one stay. */
 export const review = z
   .object({
     reservation_code: z.string(),
@@ -49,6 +54,7 @@ export const review = z
   })
   .meta({ family: 'review' });
 
+/** Lists reviews by check-out date, newest first. */
 export const listReviews = operation({
   method: 'GET',
   path: '/reviews',
@@ -91,6 +97,7 @@ export const listReviews = operation({
 
 const rating = z.number().min(0).max(5).optional();
 
+/** Reviews the guest of a finished stay, or replies to the guest's review. The text is public and final. */
 export const createReview = operation({
   method: 'POST',
   path: '/reviews/{reservation_code}',

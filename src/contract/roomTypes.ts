@@ -3,6 +3,7 @@ import { MOST_MEMBERS, channelType, id, listOf, none, openEnum, paging } from '.
 import { operation } from './operation.ts';
 import { colors } from './propertyTags.ts';
 
+/** A type of room with its properties. */
 export const roomType = z
   .object({
     id: z.int(),
@@ -15,6 +16,7 @@ export const roomType = z
   })
   .meta({ family: 'room_type' });
 
+/** Lists room types with their properties, newest first. */
 export const listRoomTypes = operation({
   method: 'GET',
   path: '/room_types',
@@ -36,6 +38,10 @@ export const listRoomTypes = operation({
   emits: [],
 });
 
+/**
+ * Adds a room type, at most as many as the subscription has properties. A property belongs to one room type at most.
+ * The Basic edition has no room types.
+ */
 export const createRoomType = operation({
   method: 'POST',
   path: '/room_types',

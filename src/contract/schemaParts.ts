@@ -1,26 +1,26 @@
 import type { z } from 'zod';
 
-/** What a schema is made of, as far as whoever scans through schemas of the contract asks. */
+/** The parts of a schema that code of this project inspects. */
 export interface SchemaParts {
   readonly type: string;
   readonly format?: string;
-  /** Of an object: its fields, and whatever else it takes. */
+  /** Fields of an object, and the schema of further fields. */
   readonly shape?: Readonly<Record<string, z.ZodType>>;
   readonly catchall?: z.ZodType;
-  /** Of a list. */
+  /** Schema of a list's elements. */
   readonly element?: z.ZodType;
-  /** Of what may be missing, null, or has a default. */
+  /** Schema within one that is optional, nullable or has a default. */
   readonly innerType?: z.ZodType;
-  /** Of a choice. */
+  /** Schemas of a union. */
   readonly options?: readonly z.ZodType[];
-  /** Of a map. */
+  /** Schema of a map's values. */
   readonly valueType?: z.ZodType;
-  /** Of literals. */
+  /** Values of a literal. */
   readonly values?: readonly unknown[];
   readonly checks?: readonly unknown[];
 }
 
-/** zod tells of a schema only what kind it is of; this is the one place that looks into it. */
+/** Returns the parts of a schema. zod's types reveal only its kind; this is the one place that looks inside. */
 export function partsOf(schema: z.ZodType): SchemaParts {
   return (schema as unknown as { def: SchemaParts }).def;
 }

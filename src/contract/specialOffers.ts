@@ -4,20 +4,24 @@ import { amount, currency, date, listOf, none, nothing, openEnum, paging, timest
 import { operation } from './operation.ts';
 import { STAY_NIGHTS } from './reservations.ts';
 
+/** States of an offer. */
 export const offerStatuses = ['active', 'accepted', 'declined', 'expired', 'withdrawn'] as const;
+/** One of {@link offerStatuses}. */
 export type OfferStatus = (typeof offerStatuses)[number];
 const offerTypes = ['special_offer', 'preapproval'] as const;
+/** Kind of an offer: a special offer at its own price, or a pre-approval at the standard price. */
 export type OfferType = (typeof offerTypes)[number];
-/** Channels in whose conversations special offers can be made. */
+/** Channels whose conversations allow special offers. */
 export const offerChannels: readonly string[] = ['marketplace_a', 'booking_site'];
 /** Channels whose inquiries can be pre-approved. */
 export const preapprovalChannels: readonly string[] = ['marketplace_a'];
-/** How long an offer stands, unless the guest or the host ends it. */
+/** Hours for which an offer is valid, unless the guest or the host ends it. */
 export const OFFER_HOURS = 24;
 
 const conversation = { conversation_id: z.string().describe('The conversation; opaque.') };
 const people = z.int().min(0).max(99).default(0);
 
+/** An offer or a pre-approval in a conversation. */
 export const specialOffer = z
   .object({
     id: z.string(),
@@ -35,6 +39,7 @@ export const specialOffer = z
   })
   .meta({ family: 'special_offer' });
 
+/** Lists offers and pre-approvals of a conversation, newest first. */
 export const listSpecialOffers = operation({
   method: 'GET',
   path: '/conversations/{conversation_id}/special_offers',
@@ -52,6 +57,10 @@ export const listSpecialOffers = operation({
   emits: [],
 });
 
+/**
+ * Offers the guest of a conversation a stay at its own price, valid for {@link OFFER_HOURS} hours; on {@link
+ * offerChannels} only.
+ */
 export const createSpecialOffer = operation({
   method: 'POST',
   path: '/conversations/{conversation_id}/special_offers',
@@ -97,6 +106,7 @@ export const createSpecialOffer = operation({
   emits: ['message_created'],
 });
 
+/** Lets the guest of an inquiry book at the standard price; on {@link preapprovalChannels} only. */
 export const createPreapproval = operation({
   method: 'POST',
   path: '/conversations/{conversation_id}/preapprovals',
@@ -115,6 +125,7 @@ export const createPreapproval = operation({
   emits: ['message_created'],
 });
 
+/** Withdraws an offer that is still active. */
 export const withdrawSpecialOffer = operation({
   method: 'DELETE',
   path: '/conversations/{conversation_id}/special_offers/{special_offer_id}',

@@ -15,7 +15,10 @@ export class SpellingConflict extends Error {
   }
 }
 
-/** Adds to each object of an answer the second spelling of its fields, in place; one that stands there stays. */
+/**
+ * Returns a function that adds the second spelling of fields to each object of an answer, in place. A second spelling
+ * that is present remains.
+ */
 export function addSecondSpellings(schema: z.ZodType): Visit {
   return visitor(schema, (fields, pairs) => {
     for (const { name, second, toSecond } of pairs) {
@@ -24,7 +27,10 @@ export function addSecondSpellings(schema: z.ZodType): Visit {
   });
 }
 
-/** Fills fields that came only in their second spelling, in place. The second spelling stays as it came. */
+/**
+ * Returns a function that fills fields sent only in their second spelling, in place. The second spelling remains
+ * unchanged.
+ */
 export function useFirstSpellings(schema: z.ZodType): Visit {
   return visitor(schema, (fields, pairs) => {
     for (const { name, second, fromSecond } of pairs) {
@@ -35,7 +41,10 @@ export function useFirstSpellings(schema: z.ZodType): Visit {
   });
 }
 
-/** As {@link useFirstSpellings} for a request: both spellings with different values throw. */
+/**
+ * Returns {@link useFirstSpellings} for a request. It throws {@link SpellingConflict} if both spellings have different
+ * values.
+ */
 export function acceptEitherSpelling(schema: z.ZodType): Visit {
   const fill = useFirstSpellings(schema);
   const check = visitor(schema, (fields, pairs) => {
@@ -53,14 +62,17 @@ export function acceptEitherSpelling(schema: z.ZodType): Visit {
   };
 }
 
-/** The name by which a caller knows a field of these: the spelling among those sent, else the one callers read in wire.md. */
+/**
+ * Returns the name by which a caller knows a field: the spelling among those sent, or else the one that callers read in
+ * wire.md.
+ */
 export function spellingUsed(schema: z.ZodType, sent: ReadonlySet<string>, name: string): string {
   const family = schema.meta()?.family;
   const pair = spellings.find((one) => one.family === family && one.name === name);
   return pair && !sent.has(name) ? pair.second : name;
 }
 
-/** Scans a value along its schema, once compiled, and visits only objects whose family has pairs. */
+/** Compiles a schema once and returns a function that visits the objects whose family has pairs. */
 function visitor(schema: z.ZodType, visit: VisitFields): Visit {
   return compile(schema, visit) ?? (() => {});
 }

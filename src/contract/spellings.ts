@@ -1,19 +1,19 @@
 /** One field that two pages of the description spell differently. */
 export interface SpellingPair {
   readonly family: string;
-  /** The spelling the code uses throughout. */
+  /** The spelling that the code uses throughout. */
   readonly name: string;
   readonly second: string;
-  /** Where the two hold the same fact in different forms. */
+  /** Converters, where the two spellings hold the same fact in different forms. */
   readonly toSecond?: (value: unknown) => unknown;
   readonly fromSecond?: (value: unknown) => unknown;
-  /** JSON Schema of the second by that of the first, where they differ. */
+  /** Returns the JSON Schema of the second spelling from that of the first, where they differ. */
   readonly secondSchema?: (first: { items?: unknown }) => object;
 }
 
 const PARAGRAPH = '\n\n';
 
-/** The only place that knows of double spellings: answers carry both, input may use either. */
+/** The only place that knows double spellings. Answers carry both, and input may use either. */
 export const spellings: readonly SpellingPair[] = [
   { family: 'property', name: 'name', second: 'title' },
   { family: 'room_type', name: 'name', second: 'title' },

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { id, listOf, none, nothing, paging } from './fields.ts';
 import { operation } from './operation.ts';
 
+/** A person who does tasks. */
 export const staff = z
   .object({
     id: z.int(),
@@ -27,6 +28,7 @@ const email = z
 const note = z.string().max(500);
 const properties = z.array(id('A property.')).max(1_000).describe('Where they work; left out: everywhere.');
 
+/** Lists members of staff, newest first. */
 export const listStaffs = operation({
   method: 'GET',
   path: '/staffs',
@@ -48,6 +50,7 @@ export const listStaffs = operation({
   emits: [],
 });
 
+/** Adds a member of staff. */
 export const createStaff = operation({
   method: 'POST',
   path: '/staffs',
@@ -71,6 +74,7 @@ export const createStaff = operation({
   emits: [],
 });
 
+/** Changes a member of staff. property_ids replaces the whole list. */
 export const updateStaff = operation({
   method: 'PATCH',
   path: '/staffs/{id}',
@@ -95,6 +99,7 @@ export const updateStaff = operation({
   emits: [],
 });
 
+/** Removes a member of staff. Open tasks become unassigned; completed ones retain the name. */
 export const deleteStaff = operation({
   method: 'DELETE',
   path: '/staffs/{id}',

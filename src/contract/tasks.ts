@@ -14,14 +14,21 @@ import {
 } from './fields.ts';
 import { operation } from './operation.ts';
 
+/** Kinds of tasks. */
 export const taskTypes = ['cleaning', 'maintenance', 'reception', 'room_service', 'other'] as const;
+/** One of {@link taskTypes}. */
 export type TaskType = (typeof taskTypes)[number];
 const taskStatuses = ['pending', 'in_progress', 'completed', 'cancelled'] as const;
+/** State of a task. */
 export type TaskStatus = (typeof taskStatuses)[number];
+/** Levels of a task. */
 export const taskLevels = ['standard', 'simple', 'advanced'] as const;
+/** One of {@link taskLevels}. */
 export type TaskLevel = (typeof taskLevels)[number];
+/** Most characters of a task's note. */
 export const TASK_NOTE_LENGTH = 500;
 
+/** A staff task. */
 export const task = z
   .object({
     id: z.int(),
@@ -50,7 +57,7 @@ const givenType = z.enum(taskTypes).meta({ vocabulary: 'task_type' });
 const givenStatus = z.enum(taskStatuses).meta({ vocabulary: 'task_status' });
 const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/, { error: 'must be a time such as 14:30:00' });
 
-/** What a task can be given, when it is made and later. */
+/** Fields that a new or an existing task can be given. */
 const details = {
   stay_code: z.string().min(1).nullable().optional(),
   property_id: id('Left out: that of the stay. 0: none.').optional(),
@@ -61,6 +68,7 @@ const details = {
   note: z.string().max(TASK_NOTE_LENGTH).optional(),
 };
 
+/** Lists tasks, newest first. The dates are those on which tasks are expected, both included. */
 export const listTasks = operation({
   method: 'GET',
   path: '/tasks',
@@ -97,6 +105,10 @@ export const listTasks = operation({
   emits: [],
 });
 
+/**
+ * Adds a task for a stay, a property or neither. A stay without a property sets the property; with both, they must
+ * belong together.
+ */
 export const createTask = operation({
   method: 'POST',
   path: '/tasks',
@@ -115,6 +127,10 @@ export const createTask = operation({
   emits: [],
 });
 
+/**
+ * Changes a task. Fields that are left out stay. property_id 0 detaches it from its property and its stay, staff_id 0
+ * from its member of staff.
+ */
 export const updateTask = operation({
   method: 'PATCH',
   path: '/tasks/{id}',
@@ -139,6 +155,7 @@ export const updateTask = operation({
   emits: [],
 });
 
+/** Deletes a task for good. */
 export const deleteTask = operation({
   method: 'DELETE',
   path: '/tasks/{id}',

@@ -4,11 +4,13 @@ import { amount, currency, date, id, listOf, none, nothing, openEnum, paging, ti
 import { operation } from './operation.ts';
 
 const directions = ['income', 'expense'] as const;
+/** Most days from start_date to end_date, both included. */
 export const TRANSACTION_DAYS = 366;
 const direction = z.enum(directions).meta({ vocabulary: 'direction' });
 const note = z.string().max(500);
 const positive = amount.positive();
 
+/** An entry of the ledger: income or expense. */
 export const transaction = z
   .object({
     id: z.int(),
@@ -41,6 +43,7 @@ const oneNameRule = {
   params: { code: 400 },
 };
 
+/** Lists ledger entries by the operator's date of action_at, newest id first. */
 export const listTransactions = operation({
   method: 'GET',
   path: '/transactions',
@@ -90,6 +93,10 @@ export const listTransactions = operation({
   example: { start_date: '2027-03-01', end_date: '2027-03-31', direction: 'income' },
 });
 
+/**
+ * Adds a ledger entry to a reservation, a property or the operator. An entry of a reservation belongs to it as a whole;
+ * rooms share it by their rates.
+ */
 export const createTransaction = operation({
   method: 'POST',
   path: '/transactions',
@@ -137,6 +144,7 @@ export const createTransaction = operation({
   },
 });
 
+/** Changes an entry. Its direction, link and currency stay. */
 export const updateTransaction = operation({
   method: 'PATCH',
   path: '/transactions/{id}',
@@ -160,6 +168,7 @@ export const updateTransaction = operation({
   example: { id: 12, amount: 48, note: 'Two keys.' },
 });
 
+/** Deletes an entry for good. */
 export const deleteTransaction = operation({
   method: 'DELETE',
   path: '/transactions/{id}',

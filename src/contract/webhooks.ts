@@ -5,10 +5,11 @@ import { id, none, nothing, timestamp, wholeListOf } from './fields.ts';
 import { operation } from './operation.ts';
 
 const url = z.string().min(1).max(2_048);
-/** Each delivery carries it as a header. */
+/** The secret that each delivery carries as a header. */
 const secret = z.string().min(1).regex(HEADER_VALUE, { error: 'has characters that no header can carry' });
 const selection = z.array(z.enum(selectableEvents)).max(selectableEvents.length);
 
+/** A registered address that receives thin events. */
 export const webhook = z
   .object({
     id: z.int(),
@@ -21,6 +22,7 @@ export const webhook = z
   })
   .meta({ family: 'webhook' });
 
+/** Lists registered webhooks. */
 export const listWebhooks = operation({
   method: 'GET',
   path: '/webhooks',
@@ -38,6 +40,7 @@ export const listWebhooks = operation({
   example: {},
 });
 
+/** Registers a URL for thin events. The secret is shown only in this answer. */
 export const createWebhook = operation({
   method: 'POST',
   path: '/webhooks',
@@ -55,6 +58,7 @@ export const createWebhook = operation({
   example: { url: 'https://hooks.example.com/stayd', events: ['reservation_created', 'reservation_updated'] },
 });
 
+/** Changes the address or the events; the secret stays. Allowed to the registrant and the main account. */
 export const updateWebhook = operation({
   method: 'PATCH',
   path: '/webhooks/{id}',
@@ -72,6 +76,7 @@ export const updateWebhook = operation({
   example: { id: 3, events: ['message_created'] },
 });
 
+/** Ends deliveries to a URL. Allowed to the registrant and the main account. */
 export const deleteWebhook = operation({
   method: 'DELETE',
   path: '/webhooks/{id}',

@@ -8,13 +8,13 @@ import { queueEvents } from './outbox/queue.ts';
 import { followStays } from './tasks/work.ts';
 
 export interface ChangeOptions {
-  /** False for a load that is to stay unannounced. */
+  /** false: the change emits no events, as for a bulk load. */
   readonly announce?: boolean;
 }
 
 /**
- * Runs one change: the rows it writes, the events it emits and its audit rows commit together or not at
- * all. Delivery is told after the commit.
+ * Runs one change: its rows, events and audit rows commit together or not at all. Delivery is notified after the
+ * commit.
  */
 export async function runChange<T>(
   core: Core,
@@ -49,7 +49,7 @@ export async function runChange<T>(
   return result;
 }
 
-/** What hangs on stays is brought up to what has become of them, whoever changed them and why. */
+/** Updates what depends on stays, whoever changed them and why. */
 async function followUp(change: Change, events: readonly EventPayload[]): Promise<void> {
   const codes = events.flatMap((event) =>
     event.event === 'reservation_created' || event.event === 'reservation_updated' ? [event.stay_code] : [],

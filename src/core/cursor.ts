@@ -8,16 +8,19 @@ import type { Context } from './context.ts';
 
 type Key = string | number;
 
-/** The page of a list that a request asks for: by offset, or by cursor. */
+/** The page of a list that a request asks for, by offset or by cursor. */
 export interface Page<K extends Key> {
   readonly operation: GuardedId;
-  /** Rows to answer. */
+  /** Rows to return. */
   readonly limit: number;
-  /** What is asked of the table; by cursor one row more, which tells whether a page follows. */
+  /** Range for the table. With a cursor it has one row more, which shows if a page follows. */
   readonly range: Range<K>;
-  /** Whether the rows fall by a key that never changes, instead of standing in the order of the list. */
+  /** true: the rows are ordered by a falling key that never changes, not in the order of the list. */
   readonly byCursor: boolean;
-  /** Now; by cursor, when its first page was asked for: windows that begin today do not move between pages. */
+  /**
+   * The present moment; with a cursor that of the first page, so that windows beginning today do not move between
+   * pages.
+   */
   readonly asOf: number;
   readonly filters: string;
   readonly context: Pick<Context, 'core' | 'account'>;
@@ -31,10 +34,10 @@ interface Asked {
 }
 
 /**
- * Reads which page a request asks for. A cursor holds the key of the last row of the page before, so that nothing that
- * is added, deleted or sorted elsewhere in between moves another row from one page to the other.
- * @param key of which kind the keys of the list are
- * @throws ApiError 422 for a cursor that this list has not answered to this account, or has answered to other filters
+ * Parses the page that a request asks for. A cursor holds the key of the last row of the page before. Rows that are
+ * added, deleted or sorted elsewhere in between therefore move no other row from one page to another.
+ * @param key kind of the list's keys
+ * @throws ApiError 422 for a cursor that this list did not give to this account, or gave for other filters
  */
 export function pageOf<K extends 'number' | 'string'>(
   operation: GuardedId,
@@ -57,15 +60,15 @@ export function pageOf<K extends 'number' | 'string'>(
   return { ...page, range: { ...range, before, total: position.total }, byCursor: true, asOf: position.as_of };
 }
 
-/** What a table has found of a page. */
+/** The result of a table's query for a page. */
 interface Found<Row, K extends Key> {
   readonly rows: Row[];
-  /** The keys of the page, where its rows were fetched by them afterwards: one that has gone since is no end of the list. */
+  /** Keys of the page, where rows were fetched by them afterwards. A row deleted meanwhile does not end the list. */
   readonly keys?: readonly K[];
   readonly total?: number;
 }
 
-/** The rows of a page, and what its answer says of the next one: nothing, unless it was asked for by cursor. */
+/** Returns the rows of a page and, for a request by cursor, the fields about the next page. */
 export function closePage<Row, K extends Key>(
   page: Page<K>,
   found: Found<Row, K>,
@@ -82,7 +85,7 @@ export function closePage<Row, K extends Key>(
 
 const position = z.object({
   key: z.union([z.number(), z.string()]),
-  /** How many rows the list had when its first page was read. */
+  /** Rows in the list when its first page was read. */
   total: z.number().optional(),
   as_of: z.number(),
   filters: z.string(),
@@ -114,12 +117,12 @@ function openCursor(
   return position.parse(JSON.parse(text));
 }
 
-/** A cursor opens for its account and its list alone. */
+/** Returns the context of a cursor, which is valid for its account and its list only. */
 function placeOf(operation: GuardedId, { account }: Pick<Context, 'account'>): string {
   return `cursor:${account.account_id}:${operation}`;
 }
 
-/** Tells sets of filters apart. */
+/** Returns a digest that distinguishes sets of filters. */
 function digestOf(filters: Record<string, unknown>): string {
   const given = Object.entries(filters).filter(([, value]) => value !== undefined);
   return sha256Hex(JSON.stringify(given.toSorted(([a], [b]) => (a < b ? -1 : 1)))).slice(0, 16);

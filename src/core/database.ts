@@ -49,7 +49,7 @@ interface Named {
   account_id: AccountId;
   id: number;
   name: string;
-  /** The name as it is compared: in lower case. */
+  /** The name in lower case, for comparison. */
   name_key: string;
   created_at: Instant;
 }
@@ -89,7 +89,7 @@ export interface ReservationRow {
   tax: Minor | null;
   custom_channel_id: number | null;
   conversation_id: string | null;
-  /** The entry that carries the received amount given at creation; it alone follows later changes. */
+  /** The entry with the received amount given at creation. It alone follows later changes. */
   income_transaction_id: number | null;
 }
 
@@ -158,7 +158,7 @@ export interface DepositRow {
   status: 'unpaid' | 'paid' | 'refunded';
 }
 
-/** By which id a channel knows a booking. Its booking has it once, whatever becomes of it. */
+/** The id by which a channel knows a reservation. A reservation retains it, whatever its state. */
 export interface ChannelBookingRow {
   account_id: AccountId;
   channel_type: string;
@@ -166,7 +166,7 @@ export interface ChannelBookingRow {
   reservation_code: ReservationCode;
 }
 
-/** Until when a booking waits for its answer or payment; gone with the answer. */
+/** Moment until which a reservation waits for an answer or payment. The answer deletes the row. */
 export interface ReservationTimerRow {
   account_id: AccountId;
   reservation_code: ReservationCode;
@@ -182,7 +182,7 @@ export interface GuestImageRow {
   url: string;
 }
 
-/** A picture handed in by the check-in guide; client_id is the guest it shows, once that is known. */
+/** A picture from the check-in guide. client_id is the guest it shows, once known. */
 export interface CheckinGuideImageRow {
   account_id: AccountId;
   stay_id: number;
@@ -201,11 +201,11 @@ export interface TransactionRow {
   currency: Currency;
   action_at: Instant;
   note: string;
-  /** The note as it is searched; null: as it is. */
+  /** The note in its searchable form; null: identical. */
   note_key: string | null;
   reservation_code: ReservationCode | null;
   property_id: number | null;
-  /** null: made by the service itself. */
+  /** null: created by the service itself. */
   operator_id: number | null;
   created_at: Instant;
   updated_at: Instant;
@@ -220,7 +220,7 @@ export interface WebhookRow {
   events: Json | null;
   /** Encrypted; context `webhook:<id>`. */
   secret: string;
-  /** The secret before the last rotation, which signs beside the new one until `previous_until`. */
+  /** The secret before the last rotation, which signs along with the new one until `previous_until`. */
   previous_secret: string | null;
   previous_until: Instant | null;
   manageable: Flag;
@@ -229,11 +229,11 @@ export interface WebhookRow {
   deleted_at: Instant | null;
   /** The application that registered it; null: a person, or a program with an access token. */
   client_id: string | null;
-  /** The person for whom it was registered; null: nobody knows any more, or the holder of the data directory. */
+  /** The person for whom it was registered; null: unknown, or the holder of the data directory. */
   operator_id: number | null;
-  /** The access token that registered it; null: none did, or nobody knows any more. */
+  /** The access token that registered it; null: none, or unknown. */
   token_id: number | null;
-  /** The one event that is still sent to it after its end: that its application was disconnected. */
+  /** The one event that is still sent after the webhook has ended: the disconnection of its application. */
   farewell_event_id: string | null;
 }
 
@@ -244,7 +244,7 @@ export interface OutboxRow {
   /** The payload, byte for byte as it is sent. */
   body: string;
   queued_at: Instant;
-  /** 1: a delivery row stands for every webhook that is to receive it. */
+  /** 1: every webhook that is to receive the event has a delivery row. */
   fanned_out: Flag;
 }
 
@@ -252,7 +252,7 @@ export interface DeliveryRow {
   account_id: AccountId;
   event_id: string;
   webhook_id: number;
-  /** null: not sent yet, or cut off by our own crash; sent when the lease is over. */
+  /** null: not sent yet, or cut off by a crash; sent when the lease is over. */
   outcome: string | null;
   http_status: number | null;
   leased_until: number;
@@ -276,7 +276,7 @@ export interface CoreDatabase extends AccountTables, ChannelTables, Conversation
     id: string;
     at: Instant;
     operator_id: number | null;
-    /** The application that did it on the person's behalf. */
+    /** The application that acted for the person. */
     client_id: string | null;
     action: string;
     subject: string;
@@ -298,7 +298,7 @@ export interface CoreDatabase extends AccountTables, ChannelTables, Conversation
     dictionary: Dictionary;
     id: number;
     name: string;
-    /** 1: entries under this expense item are money given back, and lessen what a booking has received. */
+    /** 1: entries of this expense item are refunds, which reduce the amount that a reservation has received. */
     refund: Flag;
   };
   reservations: ReservationRow;
@@ -311,7 +311,7 @@ export interface CoreDatabase extends AccountTables, ChannelTables, Conversation
   guests: GuestRow;
   deposits: DepositRow;
   channel_bookings: ChannelBookingRow;
-  /** What a channel has told already, by the channel's own reference, so that it counts once. */
+  /** Reports of a channel, by the channel's own reference, so that each counts once. */
   channel_facts: { account_id: AccountId; reservation_code: ReservationCode; kind: string; reference: string };
   reservation_timers: ReservationTimerRow;
   guest_images: GuestImageRow;
@@ -335,11 +335,11 @@ export interface CoreDatabase extends AccountTables, ChannelTables, Conversation
     row_key: string;
     row_hash: string;
     reservation_code: ReservationCode;
-    /** When the income of a stay ahead is received; null: nothing is awaited. */
+    /** Moment at which the income of a future stay is received; null: none is expected. */
     income_at: Instant | null;
   };
 }
 
-/** Reads; never inside somebody's transaction. */
+/** The database for reads outside transactions. */
 export type CoreDb = Kysely<CoreDatabase>;
 export type CoreTransaction = Transaction<CoreDatabase>;

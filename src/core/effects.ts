@@ -3,10 +3,10 @@ import { conversationOfReservation } from './conversations/ofReservation.ts';
 import { sendToGuest } from './conversations/send.ts';
 import { postReview } from './reviews/post.ts';
 
-/** Why a message stands in a conversation that nobody has written. */
+/** Source of a message that automation wrote. */
 const AUTOMATION_REPLY = 'automation_reply';
 
-/** How automation reaches guests: the one place where it meets messaging and reviews. */
+/** The connection of automation to messages and reviews. No other code joins them. */
 export const automationPorts: AutomationPorts = {
   async sendMessage(change, { stay, content, rule }) {
     const conversation = await conversationOfReservation(change, stay);

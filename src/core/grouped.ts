@@ -1,4 +1,4 @@
-/** What `value` makes of rows, in their order, under what `key` makes of them. */
+/** Groups the values of rows by their keys, in the order of the rows. */
 export function grouped<Row, Key, Value>(
   rows: readonly Row[],
   key: (row: Row) => Key,

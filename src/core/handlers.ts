@@ -64,7 +64,7 @@ import { createTask, deleteTask, listTasks, updateTask } from './tasks/handlers.
 import { createTransaction, deleteTransaction, listTransactions, updateTransaction } from './transactions/handlers.ts';
 import { createWebhook, deleteWebhook, listWebhooks, updateWebhook } from './webhooks/handlers.ts';
 
-/** Who does the work of each operation. */
+/** The handler of each operation. */
 export const handlers: Handlers = {
   getAccount,
   listProperties,

@@ -7,7 +7,7 @@ import { grouped } from './grouped.ts';
 
 type Visible = readonly number[] | null;
 
-/** A table that says which members belong to which owner. */
+/** A table that assigns members to owners. */
 export interface MemberList {
   readonly table:
     | 'group_properties'
@@ -33,7 +33,7 @@ export const shareLinkProperties: MemberList = {
   member: 'property_id',
 };
 
-/** The members of each of these owners, by rising id; owners without any are left out. */
+/** Returns the members of each owner, by rising id. Owners without members are left out. */
 export async function membersOf(
   db: CoreDb | CoreTransaction,
   list: MemberList,
@@ -56,7 +56,7 @@ export async function membersOf(
   );
 }
 
-/** The owners that have one of these members, each once. */
+/** Returns the owners of these members, each once. */
 export async function ownersOf(
   db: CoreDb | CoreTransaction,
   list: MemberList,
@@ -74,7 +74,7 @@ export async function ownersOf(
   return rows.map((row) => row.owner);
 }
 
-/** What changes where a list is given by somebody who sees only some of its members: the others stay. */
+/** Returns the changes for a list from a caller who sees only some members. Members that it does not see stay. */
 export function replacement(
   now: readonly number[],
   given: readonly number[],
@@ -86,7 +86,7 @@ export function replacement(
   };
 }
 
-/** The members that the caller sees. */
+/** Returns the members that the caller sees. */
 export function shownAmong(members: readonly number[], visible: Visible): number[] {
   return members.filter((id) => visible === null || visible.includes(id));
 }
@@ -102,7 +102,7 @@ export async function addMembers(
   await insertMany(trx, list.table as 'group_properties', rows as never[]);
 }
 
-/** Detaches these members of an owner, or all. */
+/** Detaches these members, or all, from an owner. */
 export async function dropMembers(
   trx: CoreTransaction,
   list: MemberList,
@@ -115,12 +115,12 @@ export async function dropMembers(
   await query.execute();
 }
 
-/** Whether the row called `owner` has a member that the caller sees. */
+/** Tests if the row called `owner` has a member that the caller sees. */
 export function hasShownMember(list: MemberList, visible: readonly number[]): RawBuilder<boolean> {
   return sql<boolean>`exists (${memberRows(list)} and ${inList(sql.ref<number>(`part.${list.member}`), visible)})`;
 }
 
-/** Whether the row called `owner` has no member at all. */
+/** Tests if the row called `owner` has no member. */
 export function hasNoMember(list: MemberList): RawBuilder<boolean> {
   return sql<boolean>`not exists (${memberRows(list)})`;
 }
@@ -130,7 +130,10 @@ function memberRows(list: MemberList) {
     where part.account_id = owner.account_id and ${sql.ref(`part.${list.owner}`)} = owner.id`;
 }
 
-/** The names of a list as kysely takes them: these tables are alike, which it cannot be told, so one stands for all. */
+/**
+ * Returns the names of a list in a form that kysely accepts. The tables are alike, but the types cannot express it, so
+ * one stands for all.
+ */
 function plain(list: MemberList) {
   return list as unknown as {
     table: 'group_properties' & keyof CoreDatabase;

@@ -4,14 +4,14 @@ import { inList } from '../store/queries/inList.ts';
 import type { Principal } from './context.ts';
 import type { AccountRow, CoreDb, CoreTransaction } from './database.ts';
 
-/** Whether a sub-account may see the property; everybody else sees all of the account's. */
+/** Returns true if the caller may see the property. A sub-account sees some; everyone else sees all of the account. */
 export function maySee({ visible }: Pick<Principal, 'visible'>, propertyId: number): boolean {
   return visible === null || visible.includes(propertyId);
 }
 
 /**
- * Refuses a numeric id that is not the account's own: 403 when it is another's, 404 when it is nobody's.
- * (Codes of reservations never answer 403, so that they cannot be guessed at.)
+ * Refuses a numeric id of another account: 403 if it exists, 404 if it does not. Codes of reservations never answer
+ * 403, so that they cannot be guessed.
  */
 export function refuseForeign(
   owner: { account_id: string } | undefined,
@@ -24,7 +24,7 @@ export function refuseForeign(
   }
 }
 
-/** The property an id in a request means. @throws ApiError 403 or 404 when the caller may not use it */
+/** Returns the property with an id from a request. @throws ApiError 403 or 404 when the caller may not use it */
 export async function requireProperty(
   db: CoreDb | CoreTransaction,
   account: AccountRow,
@@ -40,7 +40,7 @@ export async function requireProperty(
 }
 
 /**
- * The properties a list in a request means, each once. @throws ApiError 403 or 404 for the first that the caller
+ * Returns the properties of a list from a request, each once. @throws ApiError 403 or 404 for the first that the caller
  * may not use
  */
 export async function requireProperties(
@@ -65,12 +65,12 @@ export async function requireProperties(
   return asked;
 }
 
-/** The refusal of what concerns more than a sub-account sees. */
+/** Returns the error for an action that reaches beyond a sub-account's properties. */
 export function notAuthorized(): ApiError {
   return new ApiError(401, texts.readOnlyToken);
 }
 
-/** The answer for a reservation or stay code the account does not have. */
+/** Returns the error for a reservation or stay code that the account does not have. */
 export function goneResource(): ApiError {
   return new ApiError(404, texts.goneResource);
 }

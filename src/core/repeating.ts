@@ -5,15 +5,15 @@ import type { Logger } from '../kernel/log.ts';
 interface RepeatingOptions {
   clock: Clock;
   log: Logger;
-  /** What it is, for the log. */
+  /** Name in the log. */
   name: string;
-  /** The pause between two rounds. */
+  /** Milliseconds between two rounds. */
   everyMs: number;
-  /** One round; stops early when `isStopped`. */
+  /** Runs one round. It stops early when `isStopped`. */
   round(isStopped: () => boolean): Promise<void>;
 }
 
-/** Work that looks for itself whether there is something to do: at the start, and again after each pause. */
+/** Work that looks for tasks by itself, at the start and after each pause. */
 export class Repeating {
   readonly #options: RepeatingOptions;
   #running: Promise<void> | undefined;
@@ -24,7 +24,7 @@ export class Repeating {
     this.#options = options;
   }
 
-  /** True while a round is under way. */
+  /** True while a round is in progress. */
   get busy(): boolean {
     return this.#running !== undefined;
   }
@@ -34,7 +34,7 @@ export class Repeating {
     this.#begin();
   }
 
-  /** Resolves when the round under way has ended. */
+  /** Resolves when the round in progress has ended. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#timer?.cancel();

@@ -1,7 +1,9 @@
 import { ApiError } from '../kernel/errors.ts';
 import { type Machine, mayGo, next, type StateOf, type TargetOf, type TriggerOf } from '../kernel/transitions.ts';
 
-/** The state to which a caller's trigger leads. @throws ApiError 400 when it cannot happen in this state */
+/**
+ * Returns the state that a caller's trigger leads to. @throws ApiError 400 when the trigger is impossible in this state
+ */
 export function requireMove<M extends Machine, Trigger extends TriggerOf<M>>(
   machine: M,
   from: StateOf<M> | null,

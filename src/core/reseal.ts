@@ -7,7 +7,7 @@ import type { CoreDatabase } from './database.ts';
 import { clearLockCodes, resealLockCodes } from './reservations/lockCode.ts';
 import { clearWebhookUrls, resealWebhooks } from './webhooks/register.ts';
 
-/** Seals everything anew that the core keeps sealed, all of it or nothing. @returns how many of each */
+/** Seals all sealed values of the core again, all or none. @returns the number of each kind */
 export function resealCore(
   store: Store<CoreDatabase>,
   reseal: Reseal,
@@ -23,8 +23,8 @@ export function resealCore(
 }
 
 /**
- * Seals what a version of before has kept in clear, see {@link sealClear}.
- * @param forgetBytes leaves no old bytes in the database, of which these tables were written
+ * Seals values that an earlier version stored in clear, see {@link sealClear}.
+ * @param forgetBytes removes old bytes of the written tables from the database
  */
 export function sealCore(
   store: Store<CoreDatabase>,

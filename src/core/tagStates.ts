@@ -1,8 +1,8 @@
 import { machine, type StateOf } from '../kernel/transitions.ts';
 
 /**
- * The life of a tag. Deleting takes it off everything but keeps its row, so that a tag of the same name made later
- * is the same tag again.
+ * The life of a tag. Deletion removes it from all carriers but retains its row, so that a later tag of the same name is
+ * the same tag again.
  */
 export const tagLife = machine({
   name: 'tag',
@@ -22,7 +22,7 @@ export const tagLife = machine({
 
 export type TagState = StateOf<typeof tagLife>;
 
-/** Where a tag stands; null when none of its name was ever made. */
+/** Returns the state of a tag; null when no tag of its name ever existed. */
 export function tagState(tag: { deleted_at: string | null } | undefined): TagState | null {
   if (!tag) return null;
   return tag.deleted_at === null ? 'live' : 'deleted';

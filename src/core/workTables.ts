@@ -18,7 +18,7 @@ export interface TaskRow {
   stay_code: StayCode | null;
   staff_id: number | null;
   expected_date: PlainDate;
-  /** `HH:mm:ss`, where the property is. */
+  /** `HH:mm:ss` in the property's zone. */
   expected_time: string | null;
   level: TaskLevel | null;
   currency: Currency;
@@ -50,15 +50,15 @@ export interface AutomationRuleRow {
   type: RuleType;
   name: string;
   event: RuleEvent;
-  /** Hours after the event; negative: before. */
+  /** Hours after the event; negative: before it. */
   hours: number;
   /** JSON list; null: all. */
   property_ids: Json | null;
   channel_types: Json | null;
-  /** What is to be done, as its type has it. */
+  /** The action, in the form of its type. */
   action: Json;
   is_enabled: Flag;
-  /** When the rule became as it is: it does nothing whose moment was before. */
+  /** Start of the rule's present form. The rule ignores earlier moments. */
   active_since: Instant;
   created_at: Instant;
   deleted_at: Instant | null;
@@ -78,18 +78,18 @@ export interface AutomationPlanRow {
   type: RuleType;
   event: RuleEvent;
   name: string;
-  /** The name as it is searched; null: as it is. */
+  /** The name in its searchable form; null: identical. */
   name_key: string | null;
-  /** When the rule wants it; scheduled_at is later where that was missed already when it was planned. */
+  /** Moment that the rule asks for. scheduled_at is later if the moment had passed when the action was planned. */
   moment: Instant;
   scheduled_at: Instant;
-  /** When it is tried next. */
+  /** Time of the next attempt. */
   due_at: Instant;
   state: PlanState;
   attempts: number;
   problem: string | null;
   ended_at: Instant | null;
-  /** Why nobody knows whether it was done already, so that a person decides; null: it was not. */
+  /** Reason why it is unknown if the action was executed, so that a person decides; null: it was not. */
   doubt: string | null;
 }
 

@@ -11,10 +11,10 @@ interface DraftContext {
   instantOf: ReturnType<typeof momentParser>;
 }
 
-/** The length of a date without a time. */
+/** Characters of a date without a time. */
 const DATE_LENGTH = 10;
 
-/** Reads moments of a file in a zone. A file has few dates beside its rows, so each is looked up once. */
+/** Returns a reader of moments in a zone. A file has few dates compared to its rows, so each is converted once. */
 export function momentParser(timeZone: string): (text: Moment) => Instant | undefined {
   const midnights = new Map<Moment, Instant | undefined>();
   return (text) => {
@@ -24,7 +24,7 @@ export function momentParser(timeZone: string): (text: Moment) => Instant | unde
   };
 }
 
-/** A row of the file as the direct booking it becomes; its dates without a time mean midnight at the account. */
+/** Returns the direct reservation for a row of the file. Dates without a time mean midnight in the account's zone. */
 export function draftOf(
   booking: Booking,
   { account, propertyId, channelId, now, ...context }: DraftContext,

@@ -7,8 +7,8 @@ import type { Booking } from './outcome.ts';
 const CONTENT_DIGITS = 16;
 
 /**
- * The key that makes a row the same booking in every run of the file: a column's value, or the number of the
- * data row. Null when the key column is empty.
+ * Returns a reader of the key that identifies a row's reservation in every run of the file: a column's value, or the
+ * number of the data row. It gives null when the key column is empty.
  */
 export function keyReader(identity: Mapping['identity'], scope: Scope): (row: Row) => string | null {
   if (identity === 'row') return (row) => String(row.row);
@@ -16,8 +16,8 @@ export function keyReader(identity: Mapping['identity'], scope: Scope): (row: Ro
 }
 
 /**
- * A hash of all that the file says about a booking, apart from where it stands and how it was read. A known key with
- * another content hash is a row that changed since it was imported (or a mapping that did).
+ * Returns a hash of the file's data on a reservation, without its position and the way it was read. A known key with
+ * another hash means that the row, or the mapping, has changed since the import.
  */
 export function contentHash(booking: Booking): string {
   const { kind: _kind, line: _line, row: _row, remarks: _remarks, incomeAhead: _ahead, ...said } = booking;

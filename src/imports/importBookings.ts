@@ -22,7 +22,7 @@ import { type ImportedRow, importedRows, otherStays, propertyIdsByName } from '.
 import { type Amounts, AmountSum, type Totals } from './totals.ts';
 import { customChannelNamed } from '../core/accounts/create.ts';
 
-/** Rows written in one transaction: well below 20 ms. One booking alone may have more. */
+/** Rows written in one transaction, well below 20 ms. One reservation alone may have more. */
 const BATCH_ROWS = 150;
 const PROPERTY_BATCH = 50;
 /** Rows between two progress reports. */
@@ -31,9 +31,9 @@ const REPORT_EVERY = 500;
 export interface ImportRequest {
   path: string;
   mapping: Mapping;
-  /** Where refused rows are written. */
+  /** Path of the file with refused rows. */
   rejectsPath: string;
-  /** False: no event tells of what is stored. */
+  /** false: no event announces the stored reservations. */
   announce: boolean;
 }
 
@@ -49,20 +49,20 @@ export interface ImportReport {
   totals: Totals;
   properties: number;
   created: number;
-  /** Known from an earlier run and the same now. */
+  /** Rows known from an earlier run and equal now. */
   unchanged: number;
-  /** Income entries of stays that lay ahead in an earlier run, and are booked by this one. */
+  /** Income entries that were due later in an earlier run and are posted by this one. */
   due_incomes: number;
-  /** Incomes dated ahead: not received, and so not booked before a run after their day. */
+  /** Incomes with a future date. They are not received yet, and a run after their day posts them. */
   awaited: { bookings: number; amount: Amounts };
-  /** Known from an earlier run, but the file says something else now; left as they are. */
+  /** Rows known from an earlier run whose content has changed. Their reservations are left unchanged. */
   changed: ImportedDifference[];
   changed_rows: number;
-  /** Could not be stored: their nights were taken meanwhile. */
+  /** Rows that could not be stored, because their nights were taken meanwhile. */
   conflicts: { line: number; reason: string }[];
-  /** Null when no row was refused; a file of an earlier run is gone then. */
+  /** null: no row was refused; a file of an earlier run is then deleted. */
   rejects_file: string | null;
-  /** False when the caller went away before the end; the next run goes on. */
+  /** false: the caller went away before the end. The next run continues. */
   complete: boolean;
 }
 
@@ -72,7 +72,7 @@ interface ImportedDifference {
   reservation_code: string;
 }
 
-/** How many changed rows are named one by one. */
+/** Most changed rows that are named one by one. */
 const MOST_NAMED = 100;
 
 interface Run {
@@ -85,19 +85,19 @@ interface Run {
   channels: Map<string, number>;
   instantOf: ReturnType<typeof momentParser>;
   context: ReadingContext;
-  /** When the run began: what is dated later lies ahead. */
+  /** Start of the run. Later dates are in the future. */
   now: number;
-  /** Names of the properties that bookings of this run stand in. */
+  /** Names of the properties that reservations of this run use. */
   used: Set<string>;
   awaited: AmountSum;
   report: ImportReport;
 }
 
 /**
- * Stores the bookings of a file through the same rules as every other direct booking. The first pass
- * reads the whole file and plans the units, so nothing is begun that cannot be finished; the second stores
- * small batches, each a transaction of its own. A run that was cut off goes on where it stopped, and a second
- * run of the same file stores nothing.
+ * Stores the reservations of a file through the same rules as every other direct reservation. The first pass reads the
+ * whole file and plans the units, so that no import begins that cannot finish. The second pass stores small batches,
+ * each in its own transaction. An interrupted run continues where it stopped, and a second run of the same file stores
+ * nothing.
  */
 export async function importBookings(
   core: Core,
@@ -167,7 +167,7 @@ export async function importBookings(
   }
 }
 
-/** Makes the properties that the plan needs and the account lacks. */
+/** Creates the properties that the plan needs and the account lacks. */
 async function addUnits(run: Run): Promise<void> {
   const { plan, properties, who } = run;
   const names = [...plan.units].flatMap(([pool, units]) => units.map((unit) => unitName(pool, unit)));
@@ -225,7 +225,7 @@ async function storeAll(run: Run, onProgress: (progress: ImportProgress) => void
   }
 }
 
-/** What one transaction stores. */
+/** The contents of one transaction. */
 interface Batch {
   bookings: Booking[];
   due: DueIncome[];
@@ -245,7 +245,7 @@ async function storeBatch(run: Run, { bookings, due }: Batch): Promise<void> {
 
 const ROWS_OF_INCOME = 4;
 
-/** How many rows a booking becomes, by and large; a stay of months has ten times those of a short one. */
+/** Estimates the rows that a reservation writes. A stay of months has ten times those of a short one. */
 function rowsWritten(booking: Booking): number {
   const forItself = 8;
   const forNights = holds(booking) ? booking.nights : 0;
@@ -253,7 +253,7 @@ function rowsWritten(booking: Booking): number {
   return forItself + forNights + forIncome;
 }
 
-/** Counts a row of an earlier run. @returns its income, when that was awaited and is due by now */
+/** Counts a row of an earlier run. @returns its income, when that was expected and is due now */
 function dueIncomeOf(run: Run, booking: Booking, earlier: ImportedRow): DueIncome | undefined {
   const { report } = run;
   if (earlier.hash !== contentHash(booking)) {
@@ -270,14 +270,17 @@ function dueIncomeOf(run: Run, booking: Booking, earlier: ImportedRow): DueIncom
   return undefined;
 }
 
-/** When the income of a booking is received, if that lies ahead and the mapping does not book it now. */
+/** Returns the moment of a future income that the mapping does not post now; null otherwise. */
 function awaitedFrom({ now, instantOf }: Run, { income, incomeAhead }: Booking): Instant | null {
   if (!income || incomeAhead) return null;
   const at = instantOf(income.at);
   return at !== undefined && msOf(at) > now ? at : null;
 }
 
-/** One transaction for the batch; when a booking is refused, each one alone, so that only it is left out. */
+/**
+ * Stores the batch in one transaction. If a reservation is refused, each one is stored alone, so that only the refused
+ * one is left out.
+ */
 async function storeBookings(run: Run, bookings: readonly Booking[]): Promise<void> {
   await addPlaces(run, bookings);
   try {
@@ -296,7 +299,7 @@ async function storeBookings(run: Run, bookings: readonly Booking[]): Promise<vo
   }
 }
 
-/** Makes the properties and channels that the batch names and the account lacks, before the batch itself. */
+/** Creates the properties and channels that the batch names and the account lacks, before the batch itself. */
 async function addPlaces(run: Run, bookings: readonly Booking[]): Promise<void> {
   const names = new Set(bookings.map((booking) => propertyName(run, booking)));
   const missing = [...names].filter((name) => !run.properties.has(name));

@@ -1,4 +1,4 @@
-/** A growing list of 32-bit integers: a quarter of what an array of numbers takes, for one entry per row. */
+/** A growing list of 32-bit integers. For one entry per row it takes a quarter of the memory of an array of numbers. */
 export class IntList {
   #values = new Int32Array(1024);
   #length = 0;
@@ -17,7 +17,7 @@ export class IntList {
     this.#length += 1;
   }
 
-  /** The value at an index below `length`. */
+  /** Returns the value at an index below `length`. */
   at(index: number): number {
     return this.#values[index] ?? 0;
   }

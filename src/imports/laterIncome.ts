@@ -6,7 +6,7 @@ import { addIncome } from '../core/reservations/book.ts';
 import type { Booking } from './outcome.ts';
 import type { ImportedRow } from './table.ts';
 
-/** A booking of an earlier run whose income was awaited and is due by now. */
+/** A reservation of an earlier run whose expected income is due now. */
 export interface DueIncome {
   booking: Booking;
   earlier: ImportedRow;
@@ -14,9 +14,9 @@ export interface DueIncome {
 }
 
 /**
- * Books the incomes that bookings of earlier runs awaited. One that somebody has entered meanwhile, and one of a booking
- * that is cancelled by now, is awaited no more and booked by nobody.
- * @returns how many are booked
+ * Posts the incomes that reservations of earlier runs expected. An income that an operator entered meanwhile, or whose
+ * reservation is cancelled by now, is no longer expected and not posted.
+ * @returns the number of posted incomes
  */
 export async function bookDueIncomes(change: Change, source: string, due: readonly DueIncome[]): Promise<number> {
   let booked = 0;

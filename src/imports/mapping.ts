@@ -10,11 +10,11 @@ import { textField } from './fields/text.ts';
 import { isLanguage } from './fields/months.ts';
 import { decimalSigns, thousandsSigns } from './fields/numbers.ts';
 
-/** Words of a mapping for the sign between two cells. */
+/** Words of a mapping for the delimiter between cells. */
 export const delimiters = { comma: ',', semicolon: ';', tab: '\t', pipe: '|' } as const;
 /**
- * `latin1` is what Windows programs of western Europe write, that is windows-1252. A byte order mark in the file goes
- * before what the mapping says.
+ * `latin1` is the encoding of Windows programs in western Europe, windows-1252. A byte order mark in the file overrides
+ * the mapping.
  */
 export const encodings = {
   'utf-8': 'utf-8',
@@ -34,15 +34,15 @@ const formatSchema = z
   .strictObject({
     delimiter: keyOf(delimiters).default('comma'),
     encoding: keyOf(encodings).default('utf-8'),
-    /** The sheet of a workbook; without it the first that is not hidden. */
+    /** Sheet of a workbook; by default the first that is not hidden. */
     sheet: scalar.optional(),
     decimal: keyOf(decimalSigns).default('point'),
     thousands: keyOf(thousandsSigns).default('none'),
-    /** Tried in order; a time behind the date is read too. */
+    /** Formats in the order of trial. A time after the date is read too. */
     dates: z.array(dateFormat).min(1).default(['YYYY-MM-DD']),
     /** Language of month names. */
     months: z.string().refine(isLanguage, { error: 'give a language such as en, de, fr' }).default('en'),
-    /** Cell texts that mean "nothing"; an empty cell always does. */
+    /** Cell texts that mean "nothing". An empty cell always does. */
     nulls: z.array(z.string()).default([]),
   })
   .refine((format) => format.thousands !== format.decimal, {
@@ -74,7 +74,7 @@ const bookingSchema = z.strictObject({
   currency: textField.optional(),
   total_amount: amountField.optional(),
   commission: amountField.optional(),
-  /** What the channel hands on: the price less its commission. */
+  /** Amount that the channel pays out: the price less its commission. */
   payout: amountField.optional(),
   rooms: roomsField.optional(),
   channel: textField.optional(),
@@ -93,14 +93,15 @@ const incomeRule = z.strictObject({
     }),
   date: z.enum(['check_in_date', 'check_out_date', 'booked_at', 'cancelled_at']),
   amount: z.enum(['total', 'total_less_commission']).default('total'),
-  /** Whether what is dated ahead has been received already. Else a run of the file after that day books it. */
+  /** true: income with a future date has been received already. false: a run of the file after that day posts it. */
   ahead: z.boolean({ error: 'give true or false' }).default(false),
 });
 export type IncomeRule = z.output<typeof incomeRule>;
 
 /**
- * How one user's file becomes bookings; the shape of `config/imports/*.yaml`. Columns are named as in the
- * file's header line. Income rules are tried in order, the first that fits makes the booking's one entry.
+ * The schema of `config/imports/*.yaml`: the rules by which one user's file becomes reservations. Columns are named as
+ * in the file's header line. Income rules are tried in order, and the first that fits makes the reservation's one
+ * entry.
  */
 export const mappingSchema = z
   .strictObject({
@@ -164,7 +165,7 @@ function* incomeFaults(booking: BookingFields, rules: readonly IncomeRule[]): Ge
   }
 }
 
-/** The booking states a file can tell apart. */
+/** Returns true for a state of reservations that a file can contain. */
 export function isStatus(text: string): text is (typeof statuses)[number] {
   return (statuses as readonly string[]).includes(text);
 }

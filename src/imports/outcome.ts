@@ -1,7 +1,7 @@
 import type { PlainDate } from '../kernel/dates.ts';
 import type { Currency, Minor } from '../kernel/money.ts';
 
-/** Every reason for which a row can be refused; these very words stand in the rejects file and in the totals. */
+/** Reasons for which a row can be refused. These words appear in the rejects file and in the totals. */
 const reasons = [
   'zero nights',
   'check-out before check-in',
@@ -36,25 +36,25 @@ export interface Problem {
   /** The mapping key under `booking`, or `line` when the line itself is broken. */
   field: string;
   reason: Reason;
-  /** The text of the file that was at fault. */
+  /** The faulty text of the file. */
   value: string;
 }
 
-/** Everything that can be said of a row that is taken all the same. */
+/** Kinds of remarks on rows that are accepted. */
 const remarkKinds = ['amount rounded', 'currency by its sign', 'several rooms as one'] as const;
 
 export interface Remark {
   /** The mapping key under `booking`. */
   field: string;
   remark: (typeof remarkKinds)[number];
-  /** The text of the file, and what it was taken for. */
+  /** The text of the file, and its interpretation. */
   value: string;
 }
 
-/** A row that cannot be a booking: one rejection, however many problems it has. */
+/** A row that cannot become a reservation: one rejection, however many problems it has. */
 export interface Rejection {
   kind: 'rejection';
-  /** Physical line of the file on which the row starts; the header is line 1. */
+  /** Physical line of the file on which the row starts. The header is line 1. */
   line: number;
   /** Data row, counted from 1. */
   row: number;
@@ -62,8 +62,8 @@ export interface Rejection {
 }
 
 /**
- * A date, or a date and time as the file gives it (`2025-12-31T14:05`, perhaps with an offset). Both are
- * what `readInstant` of the kernel reads; a bare date means its midnight in the property's zone.
+ * A date, or a date and time as the file gives it (`2025-12-31T14:05`, perhaps with an offset). `readInstant` of the
+ * kernel reads both; a bare date means its midnight in the property's zone.
  */
 export type Moment = string;
 
@@ -72,32 +72,32 @@ export interface Income {
   at: Moment;
 }
 
-/** What the rows of a file are read against. */
+/** The account's data that the rows of a file are read with. */
 export interface ReadingContext {
-  /** Of the account, for signs that several currencies use; null: none is known. */
+  /** Currency of the account, for signs that several currencies use; null: unknown. */
   currency: Currency | null;
-  /** The last night that can be booked; null: any. */
+  /** The last night that can be reserved; null: no limit. */
   lastNight: PlainDate | null;
 }
 
-/** One row of the user's file, read through the mapping; dates are already shifted. */
+/** One row of the user's file, read through the mapping. Its dates are already shifted. */
 export interface Booking {
   kind: 'booking';
   line: number;
   row: number;
-  /** What makes this row the same booking in the next run of the file; see `identity.ts`. */
+  /** The key that identifies this row's reservation in the next run of the file; see `identity.ts`. */
   key: string;
-  /** A property named by the file, or a group whose units are planned. */
+  /** A property that the file names, or a group whose units are planned. */
   place: { property: string } | { group: string };
   checkIn: PlainDate;
   checkOut: PlainDate;
   nights: number;
-  /** An accepted booking holds its nights, a cancelled one never does. */
+  /** An accepted reservation holds its nights; a cancelled one never does. */
   status: 'accepted' | 'cancelled';
-  /** Accepted, but the guest never came; the nights were held all the same. */
+  /** true: accepted, but the guest never came. The nights were held all the same. */
   noShow: boolean;
   bookedAt: Moment | null;
-  /** Only on a cancelled booking, and null there when the file does not say. */
+  /** Set only on a cancelled reservation; null if the file does not give it. */
   cancelledAt: Moment | null;
   guestName: string;
   email: string | null;
@@ -108,23 +108,23 @@ export interface Booking {
   children: number;
   infants: number;
   guests: number;
-  /** Null when the mapping has no amounts. */
+  /** null: the mapping has no amounts. */
   currency: Currency | null;
   total: Minor;
   commission: Minor;
   /** Name of the custom channel. */
   channel: string | null;
   note: string | null;
-  /** The one income entry that the booking makes, if any. */
+  /** The one income entry of the reservation, if any. */
   income: Income | null;
-  /** Whether that entry is made also while its date lies ahead. */
+  /** true: the entry is made even while its date is in the future. */
   incomeAhead: boolean;
   remarks: readonly Remark[];
 }
 
 export type Outcome = Booking | Rejection;
 
-/** True for a booking that occupies its nights. */
+/** Returns true for a reservation that occupies its nights. */
 export function holds(booking: Booking): boolean {
   return booking.status === 'accepted';
 }

@@ -15,18 +15,18 @@ import { priceReader } from './fields/price.ts';
 import { roomsReader } from './fields/rooms.ts';
 import { stayReader, type StayDates } from './fields/stayDates.ts';
 
-/** The file a mapping is compiled for. */
+/** The file that a mapping is compiled for. */
 export interface FileHead {
   name: string;
   header: readonly string[];
 }
 
-/** For a look at a file that belongs to no account. */
+/** Context for reading a file that belongs to no account. */
 export const NO_CONTEXT: ReadingContext = { currency: null, lastNight: null };
 
 /**
- * Compiles a mapping for one file's header. Throws an OperatorError when the mapping names columns that the
- * file does not have. The parser is pure: the same row gives the same outcome.
+ * Compiles a mapping for one file's header. Throws an OperatorError when the mapping names columns that the file does
+ * not have. The parser is pure: the same row gives the same outcome.
  */
 export function bookingParser(
   mapping: Mapping,
@@ -67,12 +67,12 @@ export function bookingParser(
       cancelled_at: moments.cancelledAt,
     };
     const income = state && price && row.problems.length === 0 ? readIncome(row, state.status, price, dates) : null;
-    // A part is undefined only when its problem is noted; asking for both lets the types follow.
+    // A part is undefined only when its problem is recorded; testing both lets the types follow.
     const isComplete = key !== undefined && place && state && party && price && guest;
     if (row.problems.length > 0 || !isComplete || !checkIn || !checkOut || !nights) {
       return { kind: 'rejection', line, row: number, problems: row.problems };
     }
-    // Written out field by field: spreading the parts costs ten times as much as all the reading.
+    // Written field by field: spreading the parts costs ten times as much as all the reading.
     return {
       kind: 'booking',
       line,
@@ -136,7 +136,7 @@ function placeReader(booking: BookingFields, scope: Scope): (row: ReadingRow) =>
   };
 }
 
-/** Without a status field every row is an accepted booking. */
+/** Returns a reader of the state. Without a status field every row is accepted. */
 function stateReader(
   booking: BookingFields,
   scope: Scope,
@@ -150,7 +150,10 @@ function stateReader(
   };
 }
 
-/** `cancelled_at` is read on cancelled rows alone: its column often holds something else on the others. */
+/**
+ * Returns a reader of booked_at and cancelled_at. It reads `cancelled_at` on cancelled rows only, since the column
+ * often holds other data on the others.
+ */
 function momentsReader(booking: BookingFields, scope: Scope) {
   const readerOf = (name: 'booked_at' | 'cancelled_at') => {
     const field = booking[name];
@@ -191,7 +194,7 @@ function guestReader(booking: BookingFields, scope: Scope): (row: ReadingRow) =>
   };
 }
 
-/** Moves moments by whole days; a time of day stays as it is. */
+/** Returns a function that moves moments by whole days. A time of day stays. */
 function mover(days: number): (moment: Moment) => Moment {
   if (days === 0) return (moment) => moment;
   return (moment) => addDays(moment.slice(0, 10), days) + moment.slice(10);

@@ -5,7 +5,7 @@ import { planUnits, type StayToPlan, type UnitPlan } from './planUnits.ts';
 import { openBookings, type BookingFile } from './readBookings.ts';
 import { countTotals, type Totals } from './totals.ts';
 
-/** A stay that stands in a unit of a pool, dates as stored. */
+/** A stay in a unit of a pool, with its stored dates. */
 export interface StandingStay {
   unit: number;
   checkIn: PlainDate;
@@ -15,16 +15,19 @@ export interface StandingStay {
 export interface PlanOptions {
   context?: ReadingContext;
   /**
-   * What a booking imported earlier occupies now; `nothing` when it was cancelled or left the pool since.
-   * Undefined: not imported yet.
+   * Returns the nights that a reservation imported earlier occupies now; `nothing` when it was cancelled or has left
+   * the pool since. undefined: not imported yet.
    */
   known?: (booking: Booking, pool: string) => StandingStay | 'nothing' | undefined;
   /**
-   * Other stays in units of the pools (direct bookings made since, bookings moved from one pool to another);
-   * their nights are not planned over. Gone through when the file has been read.
+   * Other stays in units of the pools: direct reservations made since, and reservations moved from one pool to another.
+   * Their nights are not planned over. It is read after the file.
    */
   others?: Iterable<StandingStay & { pool: string }>;
-  /** Sees every outcome in the order of the file, and how far the file is read; for the rejects file and the progress. */
+  /**
+   * Receives every outcome in the order of the file, with the file's progress; for the rejects file and progress
+   * reports.
+   */
   onOutcome?: (outcome: Outcome, file: Pick<BookingFile, 'size' | 'bytesRead'>) => void | Promise<void>;
 }
 
@@ -34,8 +37,8 @@ export interface FilePlan {
 }
 
 /**
- * The first pass of an import: reads the whole file, stores nothing, and finds the unit of every row. Throws
- * an OperatorError when the file cannot be read to its end, so that nothing is begun that cannot be finished.
+ * Runs the first pass of an import: reads the whole file, stores nothing, and finds the unit of every row. Throws an
+ * OperatorError when the file cannot be read to its end, so that no import begins that cannot finish.
  */
 export async function planFile(path: string, mapping: Mapping, options: PlanOptions = {}): Promise<FilePlan> {
   const file = await openBookings(path, mapping, options.context);

@@ -1,44 +1,44 @@
 import { turn } from '../kernel/clock.ts';
 import { IntList } from './intList.ts';
 
-/** Stays gone through before the event loop turns; a few milliseconds at most. */
+/** Stays processed before the event loop continues: a few milliseconds at most. */
 const SLICE = 5_000;
-/** The same for units looked at in search of a free one. */
+/** Units examined in search of a free one before the event loop continues. */
 const SEARCH_SLICE = 50_000;
 
-/** A stay of a pool, that is of a group of units of which the file names none. */
+/** A stay of a pool, a group of units of which the file names none. */
 export interface StayToPlan {
-  /** Data row of the file; 0 for a stay that comes from elsewhere and stands in `fixedUnit` already. */
+  /** Data row of the file; 0 for a stay from elsewhere that is in `fixedUnit` already. */
   row: number;
   pool: string;
   /** Day numbers of the kernel. */
   checkIn: number;
   checkOut: number;
-  /** False for a cancelled booking: it gets a unit, but no night. */
+  /** false: a cancelled reservation, which gets a unit but no night. */
   holds: boolean;
-  /** The unit where this stay stands already (from 1). */
+  /** The unit where this stay is already, counted from 1. */
   fixedUnit?: number;
 }
 
 export interface UnitPlan {
-  /** The numbers of the units the file uses, by pool, ascending; a pool without a holding stay has unit 1. */
+  /** The numbers of the units that the file uses, by pool, ascending. A pool without a holding stay has unit 1. */
   units: ReadonlyMap<string, readonly number[]>;
-  /** The unit of a row: as planned when it holds, else one of the pool's in turn. */
+  /** Returns the unit of a row: the planned one for a holding stay, or else one of the pool's in turn. */
   unitOf: (row: number, pool: string) => number;
 }
 
-/** The name of the property that is a pool's unit: `City Hotel 17`. */
+/** Returns the name of the property for a pool's unit: `City Hotel 17`. */
 export function unitName(pool: string, unit: number): string {
   return `${pool} ${unit}`;
 }
 
 /**
- * Plans units for stays so that no two share a night, with as few units as there are stays at once: in order
- * of arrival (those of one day in the order given) each takes the lowest-numbered unit free for all its
- * nights. The same stays give the same plan.
+ * Plans units for stays so that no two share a night, with as few units as there are concurrent stays. In order of
+ * arrival (on one day in the given order) each stay takes the lowest-numbered unit that is free for all its nights. The
+ * same stays give the same plan.
  *
- * Stays that stand in a unit already keep it. When planning from nothing puts them all where they are (the
- * same file once more, or a run that was cut off), that plan is taken, so a resumed import needs no unit more.
+ * Stays that are in a unit already remain there. When planning from nothing puts them all where they are (the same file
+ * again, or a run that was interrupted), that plan is taken, so a resumed import needs no further unit.
  */
 export async function planUnits(stays: Iterable<StayToPlan> | AsyncIterable<StayToPlan>): Promise<UnitPlan> {
   const table = await gather(stays);
@@ -56,7 +56,7 @@ interface StayTable {
   checkOuts: IntList;
   fixed: IntList;
   poolNumbers: Map<string, number>;
-  /** Pools that the file itself has rows in; the others are only there for stays from elsewhere. */
+  /** Pools in which the file itself has rows. The others contain only stays from elsewhere. */
   ownPools: Set<string>;
 }
 
@@ -77,7 +77,7 @@ async function gather(stays: Iterable<StayToPlan> | AsyncIterable<StayToPlan>): 
   return table;
 }
 
-/** Indexes of stays by check-in. Buckets, for sorting them by comparison would hold the loop. */
+/** Returns the indexes of stays by check-in. It uses buckets, since a sort by comparison would block the event loop. */
 async function orderOfArrival({ checkIns }: StayTable): Promise<number[]> {
   const byDay = new Map<number, number[]>();
   for (let stay = 0; stay < checkIns.length; stay += 1) {
@@ -94,7 +94,7 @@ async function orderOfArrival({ checkIns }: StayTable): Promise<number[]> {
 interface Unit {
   /** Check-out of the last stay put into it. */
   freeFrom: number;
-  /** Stays that stand in it whatever else comes, by check-in; `next` is the first that can still matter. */
+  /** Stays that remain in it in any case, by check-in. `next` is the first that can still matter. */
   pinned: { checkIn: number; checkOut: number }[];
   next: number;
 }
@@ -135,7 +135,7 @@ function pin(table: StayTable, stay: number, units: Unit[]): number {
   return number;
 }
 
-/** Puts a stay into the lowest-numbered free unit; a new one when none is free. */
+/** Puts a stay into the lowest-numbered free unit, or a new one when none is free. */
 function place(units: Unit[], checkIn: number, checkOut: number): number {
   let index = units.findIndex((unit) => isFree(unit, checkIn, checkOut));
   if (index < 0) index = units.push(emptyUnit()) - 1;

@@ -4,15 +4,15 @@ import type { Outcome, ReadingContext } from './outcome.ts';
 import { bookingParser, NO_CONTEXT } from './parseBooking.ts';
 import type { RowFile } from './reading/rowFile.ts';
 
-/** A user's file, read as bookings. */
+/** A user's file, read as reservations. */
 export interface BookingFile extends Pick<RowFile, 'name' | 'size' | 'bytesRead' | 'close'> {
-  /** One outcome for each data row, in the order of the file; can be gone through once. */
+  /** One outcome for each data row, in the order of the file. Can be iterated once. */
   outcomes: AsyncGenerator<Outcome>;
 }
 
 /**
- * Opens a file through a mapping; both passes of an import start here. Throws an OperatorError when the
- * file cannot be read or lacks a column that the mapping names; nothing has been stored then.
+ * Opens a file through a mapping; both passes of an import start here. Throws an OperatorError when the file cannot be
+ * read or lacks a column that the mapping names. Nothing has been stored then.
  */
 export async function openBookings(
   path: string,
@@ -34,7 +34,7 @@ async function* outcomesOf(rows: RowFile['rows'], parse: ReturnType<typeof booki
   for await (const row of rows) yield 'kind' in row ? row : parse(row);
 }
 
-/** A key column that gives two rows one key makes the later one a rejection: they cannot both be that booking. */
+/** Rejects rows whose key an earlier row has: both cannot be the same reservation. */
 async function* withoutRepeatedKeys(outcomes: AsyncIterable<Outcome>): AsyncGenerator<Outcome> {
   const lines = new Map<string, number>();
   for await (const outcome of outcomes) {
@@ -54,7 +54,7 @@ async function* withoutRepeatedKeys(outcomes: AsyncIterable<Outcome>): AsyncGene
   }
 }
 
-/** A text of its own: part of a longer one would keep the whole file in memory. */
+/** Copies a text, since a part of a longer text would keep the whole file in memory. */
 function copyOf(text: string): string {
   return Buffer.from(text).toString();
 }

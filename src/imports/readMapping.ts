@@ -4,11 +4,11 @@ import { yamlFaultText, yamlValue } from '../kernel/yamlValue.ts';
 import { faultsOf } from './fields/oneWay.ts';
 import { mappingSchema, type Mapping } from './mapping.ts';
 
-/** More problems than this are not listed: the first ones tell enough. */
+/** Most problems that are listed. The first ones suffice. */
 const MOST_LISTED = 12;
 
 /**
- * Reads a mapping file. Throws an OperatorError that names each problem with its line and key.
+ * Parses a mapping file. Throws an OperatorError that names each problem with its line and key.
  * @param fileName for the message only
  */
 export function readMapping(text: string, fileName: string): Mapping {
@@ -34,7 +34,7 @@ function unusable(fileName: string, problems: readonly string[]): OperatorError 
   );
 }
 
-/** The line of the key at `path`, or of the nearest one above it that the file has. */
+/** Returns the line of the key at `path`, or of the nearest key above it that the file has. */
 function lineOf(path: readonly PropertyKey[], document: Document.Parsed, lines: LineCounter): number {
   let node: unknown = document.contents;
   let offset = document.contents?.range[0] ?? 0;

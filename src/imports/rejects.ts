@@ -5,18 +5,18 @@ const HEADER = 'line,field,reason,value\r\n';
 /** Characters gathered before they are written. */
 const BUFFER = 65_536;
 
-/** One line of CSV for one rejected row; a row with several problems lists them in the same order in each cell. */
+/** Returns one line of CSV for one rejected row. Several problems are listed in the same order in each cell. */
 function rejectLine({ line, problems }: Rejection): string {
   const listed = (part: 'field' | 'reason' | 'value') => problems.map((problem) => problem[part]).join('; ');
   return `${line},${cell(listed('field'))},${cell(listed('reason'))},${cell(listed('value'))}\r\n`;
 }
 
-/** Characters at which a spreadsheet takes a cell for a formula, full-width forms among them. */
+/** Matches text that a spreadsheet takes for a formula, including full-width forms. */
 const FORMULA = /^[\s\u200b\ufeff]*[=+\-@＝＋－＠]/;
 const CONTROL = /^\s*[\t\r\n]/;
 const NUMBER = /^-?\d+(?:[.,]\d+)*$/;
 
-/** Text that a spreadsheet shows as text: what it would run as a formula gets a leading `'`; numbers stay. */
+/** Returns text that a spreadsheet shows as text: a formula gets a leading `'`; numbers stay. */
 export function harmless(text: string): string {
   return (FORMULA.test(text) || CONTROL.test(text)) && !NUMBER.test(text) ? `'${text}` : text;
 }
@@ -27,8 +27,8 @@ function cell(text: string): string {
 }
 
 /**
- * The rejects file of one run, written beside its final place and moved there by `close`: a run that is cut
- * off leaves the former file as it was. Only its owner may read it, for it can hold guests' data.
+ * The rejects file of one run. It is written next to its final path and moved there by `close`, so an interrupted run
+ * leaves the former file unchanged. Only its owner may read it, since it can contain guests' data.
  */
 export class RejectsFile {
   readonly #path: string;
@@ -51,7 +51,7 @@ export class RejectsFile {
     if (this.#waiting.length >= BUFFER) await this.#flush();
   }
 
-  /** Finishes the file and puts it in its place. With nothing refused there is none, a former one neither. */
+  /** Finishes the file and moves it to its path. With no rejected row it deletes the file and a former one. */
   async close(): Promise<void> {
     if (this.#rows === 0) {
       await this.abandon();
@@ -63,7 +63,7 @@ export class RejectsFile {
     await rename(partOf(this.#path), this.#path);
   }
 
-  /** Gives the file up, if it is not closed yet; the former one, if any, stays. */
+  /** Gives the file up, if it is not closed yet. A former file stays. */
   async abandon(): Promise<void> {
     await this.#handle.close();
     await rm(partOf(this.#path), { force: true });

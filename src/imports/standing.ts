@@ -5,9 +5,9 @@ import type { ImportedRow } from './table.ts';
 type PooledStay = StandingStay & { pool: string };
 
 /**
- * What bookings of earlier runs occupy now. One that still stands in the pool its row names keeps its unit for
- * that row. Any other (moved to another pool, or its row is gone, refused, or names a property by now) holds its
- * nights all the same, as a stay from elsewhere does; which they are is known when the file has been read.
+ * Returns the nights that reservations of earlier runs occupy now. A reservation that is still in the pool of its row
+ * retains its unit for that row. Any other (moved to another pool, or its row is gone, refused, or names a property by
+ * now) holds its nights as a stay from elsewhere does; these are known only when the file has been read.
  */
 export function standingStays(known: ReadonlyMap<string, ImportedRow>): {
   of: NonNullable<PlanOptions['known']>;

@@ -4,23 +4,26 @@ import type { CoreDb } from '../core/database.ts';
 import { holdsNights } from '../core/reservations/rules.ts';
 import type { StandingStay } from './planFile.ts';
 
-/** A row of an earlier run and what has become of its booking. */
+/** A row of an earlier run and the present state of its reservation. */
 export interface ImportedRow {
   hash: string;
   reservationCode: ReservationCode;
-  /** When the income of a stay ahead is received; null: nothing is awaited. */
+  /** Moment of a future stay's income; null: none is expected. */
   incomeAt: Instant | null;
-  /** False: it has been cancelled, in the file or since. */
+  /** false: it has been cancelled, in the file or since. */
   isHeld: boolean;
-  /** Where the booking stands now, if it holds nights in a unit of a pool. */
+  /** The reservation's present place, if it holds nights in a unit of a pool. */
   standing: (StandingStay & { pool: string }) | 'nothing';
 }
 
 const PAGE = 1_000;
-/** The names that `unitName` gives. */
+/** Matches the names that `unitName` gives. */
 const UNIT_NAME = /^(.+) (\d+)$/;
 
-/** All rows of a source that were imported before, by their key. Read in pages, so that the loop turns. */
+/**
+ * Returns all rows of a source that were imported before, by their key. It reads pages, so that the event loop
+ * continues.
+ */
 export async function importedRows(
   db: CoreDb,
   accountId: AccountId,
@@ -66,8 +69,8 @@ export async function importedRows(
 }
 
 /**
- * Stays that hold nights in numbered units and came from elsewhere than these reservations. Read in pages, so
- * that the loop turns.
+ * Returns stays that hold nights in numbered units and do not belong to these reservations. It reads pages, so that the
+ * event loop continues.
  */
 export async function otherStays(
   db: CoreDb,

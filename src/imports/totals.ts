@@ -4,7 +4,7 @@ import { holds, type Booking, type Outcome, type Reason, type Remark } from './o
 /** Exact decimal text by currency, `{"EUR": "26436457.04"}`. */
 export type Amounts = Record<Currency, string>;
 
-/** Bookings of one kind. `amount` is the sum of what they cost, `income` of the entries they make. */
+/** Totals of one kind of reservation. `amount` is the sum of prices, `income` that of income entries. */
 export interface KindTotals {
   bookings: number;
   nights: number;
@@ -14,27 +14,27 @@ export interface KindTotals {
   with_income: number;
 }
 
-/** The control totals of a file, as `--json` prints them: to be compared with figures from elsewhere. */
+/** The control totals of a file as `--json` prints them, for comparison with figures from elsewhere. */
 export interface Totals {
   rows: number;
-  /** Bookings that hold their nights, no-shows among them. */
+  /** Reservations that hold their nights, including no-shows. */
   held: KindTotals & { no_shows: number };
   cancelled: KindTotals;
-  /** `reasons` counts each reason on its own: a row with two of them is one row here, and in both. */
+  /** `reasons` counts each reason by itself: a row with two reasons is one row here and counts for both. */
   rejected: { rows: number; reasons: Partial<Record<Reason, number>> };
-  /** Rows that were taken with a remark, by its kind. */
+  /** Rows that were accepted with a remark, by its kind. */
   remarks: Partial<Record<Remark['remark'], RemarkTotal>>;
 }
 
 interface RemarkTotal {
   rows: number;
-  /** Of the first such row. */
+  /** Values of the first such row. */
   line: number;
   field: string;
   value: string;
 }
 
-/** Adds up outcomes; `read` can be called at any time. */
+/** Adds up outcomes. `read` can be called at any time. */
 export interface TotalsCounter {
   add: (outcome: Outcome) => void;
   read: () => Totals;
@@ -78,7 +78,7 @@ function addRemarks(totals: Totals['remarks'], { line, remarks }: Booking): void
   }
 }
 
-/** Incomes of bookings, added up by currency. */
+/** Adds up incomes of reservations by currency. */
 export class AmountSum {
   count = 0;
   readonly #sums = new Map<Currency, Minor>();

@@ -2,20 +2,20 @@ import type { Audience } from '../core/accounts/authenticate.ts';
 import type { OAuth } from './server.ts';
 import { OAuthFailure } from './failure.ts';
 
-/** The doors that tokens of applications can be for, by their path below the service's address. */
+/** The entrances that tokens of applications can be for, by their path below the service's address. */
 export const RESOURCES: Readonly<Record<string, Exclude<Audience, 'management'>>> = {
   '/v3': 'v3',
   '/mcp': 'mcp',
   '/v3/mcp': 'mcp',
 };
 
-/** A resource as its metadata names it. */
+/** Returns the identifier of a resource as its metadata gives it. */
 export function resourceUrl({ core }: Pick<OAuth, 'core'>, path: string): string {
   return `${core.publicUrl()}${path}`;
 }
 
 /**
- * Which doors a request's `resource` parameters (RFC 8707) stand for; none: v3.
+ * Returns the entrances that a request's `resource` parameters (RFC 8707) name; none: v3.
  * @throws OAuthFailure for an address that is not one of ours
  */
 export function audienceAsked(oauth: Pick<OAuth, 'core'>, resources: readonly string[]): Audience[] {

@@ -12,17 +12,17 @@ import { type Scope, scopeAsked } from './scopes.ts';
 import type { OAuth } from './server.ts';
 import { saveGrant } from './table.ts';
 
-/** How long a code can be exchanged. */
+/** Milliseconds for which a code can be exchanged. */
 const CODE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const LONGEST_STATE = 2_000;
 
-/** What an application asks a person for, checked. */
+/** The validated request of an application for a person's permission. */
 export interface Authorization {
   readonly client: Client;
-  /** Where the answer goes. */
+  /** Address that receives the answer. */
   readonly redirectUri: string;
-  /** Whether the request named it, so that the exchange must name it too. */
+  /** true: the request named the address, so the exchange must name it too. */
   readonly namesRedirect: boolean;
   readonly state: string | undefined;
   readonly scope: Scope;
@@ -30,7 +30,7 @@ export interface Authorization {
   readonly challenge: string | null;
 }
 
-/** A request that is refused: on a page of ours, or (`answer`) at the application's own address. */
+/** Thrown for a request that is refused: on a page of ours, or (`answer`) at the application's own address. */
 export class RefusedAuthorization extends Error {
   override readonly name = 'RefusedAuthorization';
   readonly answer: string | undefined;
@@ -45,9 +45,9 @@ export class RefusedAuthorization extends Error {
 }
 
 /**
- * Reads the request that a browser brings to `/oauth/authorize`. Until application and redirect URI are known to be
- * right nothing is sent anywhere.
- * @param mayFetch whether the description of an application may be read from its own server
+ * Parses the request that a browser brings to `/oauth/authorize`. Nothing is sent anywhere until application and
+ * redirect URI are verified.
+ * @param mayFetch true: the description of an application may be read from its own server
  * @throws RefusedAuthorization
  */
 export async function readAuthorization(
@@ -79,12 +79,12 @@ export async function readAuthorization(
   }
 }
 
-/** The person has said no. @returns where the browser goes */
+/** Answers for a person who refuses. @returns the browser's next address */
 export function denied(oauth: OAuth, asked: Pick<Authorization, 'redirectUri' | 'state'>): string {
   return refusalAt(oauth, asked, new OAuthFailure('access_denied', 'The person did not allow it.'));
 }
 
-/** The person has said yes. @returns where the browser goes, with the code */
+/** Answers for a person who agrees. @returns the browser's next address, with the code */
 export async function allowed(oauth: OAuth, asked: Authorization, who: Authenticated): Promise<string> {
   const { core, settings } = oauth;
   const code = freshToken(core.random, 'code');
@@ -117,7 +117,7 @@ export async function allowed(oauth: OAuth, asked: Authorization, who: Authentic
   return withAnswer(asked.redirectUri, { code: code.token, state: asked.state, iss: core.publicUrl() });
 }
 
-/** Whether somebody else's application, of another account alone, is asking. */
+/** Returns true if the application belongs to another account only. */
 export function isForOthers({ client }: Pick<Authorization, 'client'>, { account }: Authenticated): boolean {
   return client.account_id !== '' && client.account_id !== account.account_id;
 }
@@ -151,7 +151,7 @@ async function clientNamed(oauth: OAuth, clientId: string, mayFetch: boolean): P
   throw onPage('invalid_client', 'This application is not known here. Its owner has to register it first.');
 }
 
-/** A parameter may not be repeated, except `resource` (RFC 6749, 8707). */
+/** Refuses repeated parameters, except `resource` (RFC 6749, 8707). */
 function requireSingle(query: URLSearchParams): void {
   const names = [...query.keys()].filter((name) => name !== 'resource');
   const twice = names.find((name, index) => names.indexOf(name) !== index);
@@ -162,7 +162,7 @@ function requireCodeFlow(query: URLSearchParams): void {
   if (query.has('request') || query.has('request_uri')) {
     throw new OAuthFailure('request_not_supported', 'Requests as tokens are not read.');
   }
-  // There is no other flow that a request without it could mean, and public clients leave it out.
+  // A request without response_type can mean no other flow, and public clients leave it out.
   if ((query.get('response_type') ?? 'code') !== 'code')
     throw new OAuthFailure('unsupported_response_type', 'response_type: code is the only one');
   if ((query.get('response_mode') ?? 'query') !== 'query') {
@@ -177,7 +177,7 @@ function challengeOf(query: URLSearchParams): string | null {
     if (method === null) return null;
     throw new OAuthFailure('invalid_request', 'code_challenge: is missing');
   }
-  // Left out it would mean `plain`.
+  // Without a method the challenge would mean `plain`.
   if (method !== CHALLENGE_METHOD) {
     throw new OAuthFailure('invalid_request', `code_challenge_method: ${CHALLENGE_METHOD} is the only one`);
   }

@@ -27,10 +27,10 @@ export interface ClientDraft {
   scope: Scope;
 }
 
-/** Whose people an application is for: one account's, or (null) everybody's. */
+/** The people that an application is for: those of one account, or (null) everyone. */
 type Owner = { account: AccountRow; operator: Parameters<typeof runChange>[1]['operator'] } | null;
 
-/** Registers an application. The secret of a confidential one is shown this once. @throws ApiError 422 */
+/** Registers an application. The secret of a confidential one is shown only this once. @throws ApiError 422 */
 export async function addClient(
   { core }: OAuth,
   owner: Owner,
@@ -62,7 +62,7 @@ export async function addClient(
   return { client_id: row.client_id, ...(secret && { client_secret: secret.token }) };
 }
 
-/** @throws ApiError 422 naming the address that cannot be one */
+/** @throws ApiError 422 naming the address that is not allowed */
 export function requireRedirects(uris: readonly string[]): void {
   if (uris.length === 0) throw invalid('redirect_uris', 'at least one is needed');
   if (uris.length > MOST_REDIRECTS) throw invalid('redirect_uris', `${MOST_REDIRECTS} at the most`);
@@ -72,7 +72,7 @@ export function requireRedirects(uris: readonly string[]): void {
   }
 }
 
-/** Applications that the people of an account may meet; null: all there are. No secret among them. */
+/** Lists the applications that the people of an account may meet, without secrets; null: all applications. */
 export async function listClients({ core }: OAuth, accountId: AccountId | null) {
   const rows = await clientsFor(core.store.db, accountId);
   return rows.map(({ secret_hash: _, redirect_uris, account_id, ...row }) => ({
@@ -82,7 +82,7 @@ export async function listClients({ core }: OAuth, accountId: AccountId | null) 
   }));
 }
 
-/** An application that is stored. */
+/** Returns a stored application. */
 export async function knownClient({ core }: OAuth, clientId: string): Promise<Client | undefined> {
   const row = await findClient(core.store.db, clientId);
   return row && readClient(row);
@@ -95,7 +95,7 @@ export function readClient(row: OAuthClientRow): Client {
 }
 
 /**
- * The application that calls, by what it proves itself with: its secret, or, where it cannot keep one, nothing.
+ * Returns the calling application by its credentials: its secret, or none where it cannot hold one.
  * @throws OAuthFailure invalid_client; 429 after too many wrong secrets
  */
 export async function authenticateClient(
@@ -108,7 +108,7 @@ export async function authenticateClient(
   const now = core.clock.now();
   await requireOpen(core.store.db, secretsOf(clientId), now);
   if (row.secret_hash === null) {
-    // Not counted: whoever knows the client_id, which is no secret, could lock the application out.
+    // Not counted: the client_id is not secret, so anyone who knows it could lock the application out.
     if (secret !== undefined) throw new OAuthFailure('invalid_client', 'This application is public: it has no secret.');
     return readClient(row);
   }
@@ -126,7 +126,7 @@ function unknownClient(): OAuthFailure {
   return new OAuthFailure('invalid_client', 'client_id or client_secret is wrong.');
 }
 
-/** @throws ApiError 404 */
+/** Returns a stored application. @throws ApiError 404 */
 export async function requireClient(oauth: OAuth, clientId: string): Promise<Client> {
   const client = await knownClient(oauth, clientId);
   if (!client) throw new ApiError(404, `client_id: there is no application ${clientId}`, { field: 'client_id' });

@@ -8,11 +8,11 @@ import type { OAuth } from './server.ts';
 import { findClient, saveClient } from './table.ts';
 
 const MINUTE_MS = 60_000;
-/** However its server wants it: a description is read again after so long, and not before. */
+/** Bounds in milliseconds on the age at which a description is read again, whatever its server asks for. */
 const [SHORTEST_MS, USUAL_MS, LONGEST_MS] = [5 * MINUTE_MS, 60 * MINUTE_MS, 24 * 60 * MINUTE_MS];
 const MOST_REDIRECTS = 20;
 
-/** What an application says of itself at the address that is its client_id. */
+/** An application's description of itself at the address that is its client_id. */
 const document = z.looseObject({
   client_id: z.string(),
   client_name: z.string().trim().min(1).max(200),
@@ -22,16 +22,16 @@ const document = z.looseObject({
   response_types: z.array(z.string()).optional(),
 });
 
-/** Whether a client_id claims to be the address of a description. */
+/** Returns true if a client_id has the form of the address of a description. */
 export function isDocumentAddress(clientId: string): boolean {
   return /^https?:/i.test(clientId);
 }
 
 /**
- * An application that nobody registered: it is described in a document at the address that is its client_id. Read
- * once, and again when it has grown old.
- * @param mayFetch false: only what was read before counts
- * @throws OAuthFailure when the address or the document is not as it must be
+ * Returns an unregistered application, which is described in a document at the address that is its client_id. The
+ * document is read once, and again when it is too old.
+ * @param mayFetch false: only a stored description counts
+ * @throws OAuthFailure when the address or the document is invalid
  */
 export async function describedClient(oauth: OAuth, clientId: string, mayFetch: boolean): Promise<Client | undefined> {
   const { core, settings } = oauth;
@@ -48,7 +48,10 @@ export async function describedClient(oauth: OAuth, clientId: string, mayFetch: 
   return knownClient(oauth, clientId);
 }
 
-/** As the draft on client id metadata documents has it: https, a path, nothing that two readers could take for two. */
+/**
+ * Checks an address by the draft on client id metadata documents: https, a path, and nothing that two readers could
+ * interpret differently.
+ */
 function requireAddress(clientId: string): void {
   const url = URL.canParse(clientId) ? new URL(clientId) : undefined;
   const isRight =
@@ -69,7 +72,7 @@ function requireAddress(clientId: string): void {
 
 async function readDescription({ core, readDocument }: OAuth, clientId: string): Promise<OAuthClientRow> {
   const answer = await readDocument(clientId);
-  // Why not in detail is nobody's business outside: it would map our network.
+  // The answer gives no reason in detail, since that would map our network for outsiders.
   if ('problem' in answer) throw unreadable('it could not be read');
   const found = parse(answer.text);
   if (found.client_id !== clientId) throw unreadable('its client_id is not the address it stands at');
@@ -113,7 +116,7 @@ function parse(text: string): z.output<typeof document> {
   throw unreadable(`${issue?.path.join('.') || 'it'}: ${issue?.message}`);
 }
 
-/** How long a description counts, in milliseconds. */
+/** Returns the milliseconds for which a description is valid. */
 export function lifetimeOf(cacheControl: string | undefined): number {
   const directives = (cacheControl ?? '')
     .toLowerCase()

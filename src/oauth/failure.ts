@@ -1,4 +1,4 @@
-/** How OAuth names what went wrong (RFC 6749, 7591, 8707), with the HTTP status it has outside of redirects. */
+/** OAuth's error codes (RFC 6749, 7591, 8707), with their HTTP status outside of redirects. */
 const STATUSES = {
   invalid_request: 400,
   invalid_client: 401,
@@ -23,7 +23,7 @@ export function isOAuthError(name: string): name is OAuthError {
   return Object.hasOwn(STATUSES, name);
 }
 
-/** A refusal that the application is told: its code, and a text for whoever writes the application. */
+/** Thrown for a refusal that the application receives: its code, and a text for the application's developer. */
 export class OAuthFailure extends Error {
   override readonly name = 'OAuthFailure';
   readonly error: OAuthError;

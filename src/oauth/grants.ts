@@ -11,38 +11,41 @@ import type { Scope } from './scopes.ts';
 import type { OAuth } from './server.ts';
 import { endGrant, hasLiveToken, holdGrant, mayRepeat, saveTokens, useRefreshToken } from './table.ts';
 
-/** How long an access token opens doors. */
+/** Seconds for which an access token is valid. */
 export const ACCESS_SECONDS = 7 * 86_400;
 
-/** So long after its first use a refresh token may be used again; the description asks for one refresh at a time. */
+/**
+ * Milliseconds after its first use in which a refresh token may be used again. The description asks clients for one
+ * refresh at a time.
+ */
 export const REPEAT_MS = 10_000;
 
-/** The family that tokens descend from, as far as giving them takes. */
+/** The fields of a token family that are needed to issue tokens. */
 export interface Family {
   readonly account_id: AccountId;
   readonly grant_id: string;
   readonly client_id: string;
   readonly scope: Scope;
   readonly audience: string;
-  /** However often it is refreshed, it ends then. */
+  /** End of the grant, however often it is refreshed. */
   readonly grant_expires_at: OAuthGrantRow['expires_at'];
 }
 
-/** What an application is given. */
+/** The tokens that an application receives. */
 export interface TokenPair {
   readonly access_token: string;
   readonly refresh_token: string;
-  /** Seconds. */
+  /** Lifetime in seconds. */
   readonly expires_in: number;
   readonly scope: Scope;
   readonly audience: readonly Audience[];
 }
 
 /**
- * The next two tokens of a family; the access token for this scope and these doors. With `spent`, the refresh token they are given for, they and its use commit
- * together: a crash leaves either the old one or the new ones.
- * @throws OAuthFailure invalid_grant when the family has ended, or the refresh token was used by somebody else: then
- *   the family ends
+ * Issues the next two tokens of a family; the access token has this scope and audience. With `spent`, the refresh token
+ * that is exchanged, the new tokens commit together with its use: a crash leaves either the old token or the new ones.
+ * @throws OAuthFailure invalid_grant when the family has ended, or when someone else has used the refresh token; the
+ * family ends then
  */
 export async function giveTokens(
   oauth: OAuth,
@@ -56,7 +59,7 @@ export async function giveTokens(
   const fate = await core.store.transaction(async (trx) => {
     const now = core.clock.now();
     const at = instantOf(now);
-    // Guesses that ran beside this one may have closed the door meanwhile.
+    // Guesses that ran concurrently may have locked the client meanwhile.
     await requireOpen(trx, secretsOf(family.client_id), now);
     await requireOpen(trx, verifiersOf(family), now);
     if (!(await holdGrant(trx, account_id, grant_id))) return 'ended';
@@ -106,7 +109,7 @@ export async function giveTokens(
   };
 }
 
-/** Ends all tokens of a family: one of them is in two hands, and nobody can tell whose is the right one. */
+/** Ends all tokens of a family: two parties hold one of them, and the rightful one is unknown. */
 export async function endFamily(
   { core }: OAuth,
   { account_id, grant_id, client_id }: Pick<Family, 'account_id' | 'grant_id' | 'client_id'>,

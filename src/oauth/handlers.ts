@@ -6,7 +6,10 @@ import { revokeToken } from './revoke.ts';
 import type { OAuth } from './server.ts';
 import { exchange } from './token.ts';
 
-/** The operations of v3 by which applications get and give back tokens, in the envelope like all others. */
+/**
+ * Returns the handlers of the v3 operations by which applications obtain and revoke tokens. They use the envelope like
+ * all others.
+ */
 export function openHandlers(oauth: OAuth): { [Id in OpenId]: (input: Input<Id>) => Promise<Data<Id>> } {
   return {
     createAuthorization: (input) =>
@@ -34,7 +37,7 @@ export function openHandlers(oauth: OAuth): { [Id in OpenId]: (input: Input<Id>)
   };
 }
 
-/** By the remedy: 401 is for a person, who allows it anew, 400 for whoever writes the application. */
+/** Status codes by remedy: 401 asks a person for permission again, 400 addresses the application's developer. */
 const CODES: Partial<Record<OAuthError, ErrorCode>> = {
   invalid_client: 401,
   invalid_grant: 401,

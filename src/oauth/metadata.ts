@@ -8,7 +8,7 @@ type Metadata = Readonly<Record<string, unknown>>;
 const SERVER = '/.well-known/oauth-authorization-server';
 const RESOURCE = '/.well-known/oauth-protected-resource';
 
-/** What clients learn of the authorization server (RFC 8414). */
+/** Returns the metadata of the authorization server (RFC 8414). */
 function serverMetadata({ core, settings }: OAuth): Metadata {
   const issuer = core.publicUrl();
   const methods = ['none', 'client_secret_basic', 'client_secret_post'];
@@ -31,7 +31,7 @@ function serverMetadata({ core, settings }: OAuth): Metadata {
   };
 }
 
-/** What clients learn of one door (RFC 9728), by its path: `/v3`, `/mcp`, `/v3/mcp`. */
+/** Returns the metadata of one entrance (RFC 9728), by its path: `/v3`, `/mcp`, `/v3/mcp`. */
 function resourceMetadata(oauth: Pick<OAuth, 'core'>, path: string): Metadata | undefined {
   const audience = RESOURCES[path];
   if (audience === undefined) return undefined;
@@ -45,15 +45,15 @@ function resourceMetadata(oauth: Pick<OAuth, 'core'>, path: string): Metadata | 
   };
 }
 
-/** Where the metadata of a door stands: what a 401 names as `resource_metadata`. */
+/** Returns the address of an entrance's metadata, which a 401 gives as `resource_metadata`. */
 export function resourceMetadataUrl({ core }: Pick<OAuth, 'core'>, path: string): string {
   const { origin, pathname } = new URL(core.publicUrl());
   return `${origin}${RESOURCE}${pathname.replace(/\/$/, '')}${path}`;
 }
 
 /**
- * What stands at a path of `/.well-known`: behind the name comes the path of what it is about, which begins with the
- * service's own where it has one.
+ * Returns the metadata at a path of `/.well-known`. The name is followed by the path of its subject, which begins with
+ * the service's own path where it has one.
  */
 export function wellKnown(oauth: OAuth, path: string): Metadata | undefined {
   const own = new URL(oauth.core.publicUrl()).pathname.replace(/\/$/, '');

@@ -1,11 +1,14 @@
 const LONGEST = 2_048;
 const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/;
-/** What a URI consists of (RFC 3986), without `#`, which a redirect must not have, and without `*`, which means no one place. */
+/**
+ * Characters of a URI (RFC 3986), without `#`, which a redirect must not have, and without `*`, which is no single
+ * place.
+ */
 const PLAIN = /^[A-Za-z0-9\-._~:/?[\]@!$&'()+,;=%]+$/;
-/** An application on the person's own machine takes any free port each time (RFC 8252). */
+/** Loopback addresses. An application on the person's own machine takes any free port each time (RFC 8252). */
 const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?(?=[/?]|$)(.*)$/;
 
-/** Why people may not be sent to this address with a code; undefined: they may. */
+/** Returns the reason why people may not be sent to this address with a code; undefined: they may. */
 export function redirectProblem(uri: string): string | undefined {
   if (uri.length > LONGEST) return `is longer than ${LONGEST} characters`;
   if (!PLAIN.test(uri)) return 'has a #, a *, or characters that no address has';
@@ -14,17 +17,17 @@ export function redirectProblem(uri: string): string | undefined {
   if (url.protocol !== 'https:' && !LOOPBACK.test(uri)) {
     return 'must begin with https:// (or http://127.0.0.1, http://[::1], http://localhost for programs on the own machine)';
   }
-  // The parser takes `;` and more; such a name is nobody's, and would be read as something else where it is quoted.
+  // The parser accepts `;` and more. Such a name does not exist and could be misread where it is quoted.
   if (!HOST.test(url.hostname)) return 'has a host with characters that no name has';
   if (url.username !== '' || url.password !== '') return 'must not name a user';
-  // What parsers repair, each does in its own way.
+  // Parsers repair URIs in different ways, so an address must need no repair.
   if (url.href !== uri && url.href !== `${uri}/`) return `must be written as ${url.href}`;
   return undefined;
 }
 
 /**
- * Whether a redirect URI of a request is one that was registered: the same text, character by character. Of a loopback
- * address the port may be another one.
+ * Returns true if a redirect URI of a request equals a registered one, character by character. A loopback address may
+ * have another port.
  */
 export function matchesRedirect(registered: string, given: string): boolean {
   if (given === registered) return true;
@@ -34,12 +37,15 @@ export function matchesRedirect(registered: string, given: string): boolean {
   return redirectProblem(given) === undefined;
 }
 
-/** Whether an address is on the machine of whoever opens it: any program there can pretend to be the application. */
+/**
+ * Returns true if an address is on the machine of the person who opens it. Any program there can impersonate the
+ * application.
+ */
 export function isLoopback(uri: string): boolean {
   return LOOPBACK.test(uri);
 }
 
-/** A redirect URI with what is to be told there; its own query stays as it is. */
+/** Returns a redirect URI with the given fields added to its own query. */
 export function withAnswer(uri: string, fields: Readonly<Record<string, string | undefined>>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(fields)) if (value !== undefined) query.set(name, value);

@@ -6,7 +6,7 @@ import type { OAuth } from './server.ts';
 
 const METHODS = ['none', 'client_secret_basic', 'client_secret_post'] as const;
 
-/** What an application says of itself (RFC 7591); what is not here is ignored. */
+/** An application's description of itself (RFC 7591). Other fields are ignored. */
 const request = z.object({
   client_name: z.string().trim().min(1).max(200).default('An application without a name'),
   redirect_uris: z.array(z.string()).max(20),
@@ -18,8 +18,8 @@ const request = z.object({
 });
 
 /**
- * Takes in an application that registers itself. @returns what RFC 7591 answers
- * @throws OAuthFailure 501 where that is not wanted, which is the rule
+ * Registers an application at its own request. @returns the answer of RFC 7591
+ * @throws OAuthFailure 501 where this is disabled, which is the default
  */
 export async function register(oauth: OAuth, body: unknown): Promise<Record<string, unknown>> {
   if (!oauth.settings.dynamicRegistration) {

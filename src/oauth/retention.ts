@@ -20,16 +20,16 @@ const BATCH = 200;
 const DAY_MS = 86_400_000;
 
 interface RetireOptions {
-  /** How long what is over is kept. */
+  /** Days for which ended rows are retained. */
   days: number;
   isStopped(): boolean;
 }
 
 /**
- * Goes through what applications hold. What has run out is ended, which disconnects an application that has nothing
- * else; what ended longer ago than it is kept is deleted: tokens, codes, what was allowed, and applications that came
- * by themselves and are not let in anywhere. What is needed to notice that a code or a refresh token comes a second
- * time stays for as long as there is something to end.
+ * Ends and deletes old grants. Expired families end, which disconnects an application that has nothing else. Rows that
+ * ended longer ago than the retention are deleted: tokens, codes, grants, and applications that registered themselves
+ * and have no grant. Rows that reveal the second use of a code or refresh token remain as long as there is something to
+ * end.
  */
 export async function retire(oauth: OAuth, { days, isStopped }: RetireOptions): Promise<void> {
   const { core } = oauth;
@@ -47,7 +47,7 @@ export async function retire(oauth: OAuth, { days, isStopped }: RetireOptions): 
   await forgetFailures(core);
 }
 
-/** Whatever was let in until now is so no longer, and its application learns it like any other end. */
+/** Ends expired families. Their applications learn it like any other end. */
 async function endRunOut(oauth: OAuth, accountId: AccountId, isStopped: () => boolean): Promise<void> {
   const { core } = oauth;
   const run = { accountId, before: instantOf(core.clock.now()), limit: BATCH };

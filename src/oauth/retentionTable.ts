@@ -2,17 +2,17 @@ import type { CoreDb, CoreTransaction } from '../core/accounts/ground.ts';
 import type { Instant } from '../kernel/dates.ts';
 import type { AccountId } from '../kernel/ids.ts';
 
-/** What may go at once. */
+/** The limits of one deletion. */
 export interface Batch {
-  /** What ended before. */
+  /** Rows that ended before this moment. */
   readonly before: Instant;
-  /** Rows. */
+  /** Most rows. */
   readonly limit: number;
 }
 
 type OfAccount = Batch & { readonly accountId: AccountId };
 
-/** Families that have run out while one of their tokens was still to be used. */
+/** Returns families that have expired while one of their tokens could still be used. */
 export function familiesRunOut(
   db: CoreDb,
   { accountId, before: now, limit }: OfAccount,
@@ -37,7 +37,9 @@ export function familiesRunOut(
     .execute();
 }
 
-/** Tokens that are over. A refresh token that was used ends with its family, since till then its reuse must be seen. */
+/**
+ * Deletes expired tokens. A used refresh token is deleted with its family, since until then its reuse must be noticed.
+ */
 export async function deleteTokensOver(trx: CoreTransaction, { accountId, before, limit }: OfAccount): Promise<number> {
   const { numDeletedRows } = await trx
     .deleteFrom('oauth_tokens')
@@ -54,7 +56,7 @@ export async function deleteTokensOver(trx: CoreTransaction, { accountId, before
   return Number(numDeletedRows);
 }
 
-/** Tokens of families that were ended. */
+/** Deletes tokens of ended families. */
 export async function deleteTokensEnded(
   trx: CoreTransaction,
   { accountId, before, limit }: OfAccount,
@@ -77,7 +79,10 @@ export async function deleteTokensEnded(
   return Number(numDeletedRows);
 }
 
-/** Codes that nobody exchanged. One that was exchanged ends with its family, since till then its reuse must be seen. */
+/**
+ * Deletes codes that were never exchanged. An exchanged one is deleted with its family, since until then its reuse must
+ * be noticed.
+ */
 export async function deleteCodesOver(trx: CoreTransaction, { accountId, before, limit }: OfAccount): Promise<number> {
   const { numDeletedRows } = await trx
     .deleteFrom('oauth_codes')
@@ -104,7 +109,7 @@ export async function deleteCodesOver(trx: CoreTransaction, { accountId, before,
   return Number(numDeletedRows);
 }
 
-/** What was allowed, once neither code nor token of it is left. */
+/** Deletes grants without codes and tokens. */
 export async function deleteGrantsEmpty(
   trx: CoreTransaction,
   { accountId, before, limit }: OfAccount,
@@ -144,7 +149,10 @@ export async function deleteGrantsEmpty(
   return Number(numDeletedRows);
 }
 
-/** Applications that came by themselves, and have nothing here: nobody let them in, or what was allowed is forgotten. */
+/**
+ * Deletes applications that registered themselves and have no grants, because nobody authorised them or their grants
+ * are deleted.
+ */
 export async function deleteClientsUnused(trx: CoreTransaction, { before, limit }: Batch): Promise<number> {
   const { numDeletedRows } = await trx
     .deleteFrom('oauth_clients')
@@ -170,7 +178,7 @@ export async function deleteClientsUnused(trx: CoreTransaction, { before, limit 
   return Number(numDeletedRows);
 }
 
-/** Wrong secrets and verifiers that were counted in windows which are over. */
+/** Deletes counts of wrong secrets and verifiers in past windows. */
 export async function deleteFailuresBefore(trx: CoreTransaction, windowStart: number): Promise<void> {
   await trx.deleteFrom('oauth_failures').where('window_start', '<', windowStart).execute();
 }

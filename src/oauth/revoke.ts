@@ -9,9 +9,9 @@ import type { OAuth } from './server.ts';
 import { accountsOf, deleteClient, endGrant, endGrantsOf, endToken, findToken, hasLiveToken } from './table.ts';
 
 /**
- * Ends a token that an application gives back. One that is unknown, over, or another application's: nothing happens,
- * and the application is not told the difference (RFC 7009).
- * @param cascades whether with a refresh token everything ends that descends from the same grant; else it alone
+ * Revokes a token for an application. A token that is unknown, ended or another application's has no effect, and the
+ * application cannot tell the difference (RFC 7009).
+ * @param cascades true: a refresh token ends with everything from the same grant; false: alone
  */
 export async function revokeToken(
   { core }: OAuth,
@@ -34,7 +34,7 @@ export async function revokeToken(
   });
 }
 
-/** Ends everything an application has in an account. @returns whether there was something */
+/** Ends everything that an application has in an account. @returns false when it had nothing */
 export function disconnect(
   { core }: OAuth,
   who: { account: AccountRow; operator: Parameters<typeof runChange>[1]['operator'] },
@@ -50,14 +50,14 @@ export function disconnect(
   });
 }
 
-/** Ends an application: disconnects it wherever it is connected, and forgets it. @returns from how many accounts */
+/** Removes an application: disconnects it from every account and deletes it. @returns the number of accounts */
 export async function removeClient(
   oauth: OAuth,
   operator: Parameters<typeof runChange>[1]['operator'],
   clientId: string,
 ): Promise<number> {
   const { core } = oauth;
-  // First, so that nothing new is allowed meanwhile.
+  // Deleted first, so that no new grants arise meanwhile.
   await core.store.transaction((trx) => deleteClient(trx, clientId));
   let disconnected = 0;
   for (const accountId of await accountsOf(core.store.db, clientId)) {

@@ -1,14 +1,14 @@
 import { OAuthFailure } from './failure.ts';
 
-/** read: what changes nothing · write: everything. */
+/** read: operations that change nothing · write: all operations. */
 export type Scope = 'read' | 'write';
 export const SCOPES: readonly Scope[] = ['read', 'write'];
 
-/** Asked for by clients that want a refresh token; here each grant has one. */
+/** Scopes that clients request for a refresh token. Every grant has one here. */
 const SILENT = new Set(['offline_access']);
 
 /**
- * What a request's `scope` comes to; nothing asked for is the least. `write` holds `read`.
+ * Returns the scope of a request; without names the least. `write` includes `read`.
  * @throws OAuthFailure for a scope that does not exist, or that the application was not registered for
  */
 export function scopeAsked(text: string | undefined, most: Scope): Scope {
@@ -24,7 +24,7 @@ export function scopeAsked(text: string | undefined, most: Scope): Scope {
   return asked;
 }
 
-/** A scope as tokens say it: `write` opens what `read` opens. */
+/** Returns a scope as tokens state it. `write` includes `read`. */
 export function scopeText(scope: Scope): string {
   return scope === 'write' ? 'read write' : 'read';
 }

@@ -1,24 +1,24 @@
 import type { Core } from '../core/accounts/ground.ts';
 
-/** As the owner of the service has set it. */
+/** Settings of the service's owner. */
 export interface OAuthSettings {
-  /** Whether applications may register themselves. */
+  /** true: applications may register themselves. */
   readonly dynamicRegistration: boolean;
-  /** Whether an application may be described at the address that is its client_id. */
+  /** true: an application may be described at the address that is its client_id. */
   readonly metadataDocuments: boolean;
-  /** Days after which a person must allow an application anew, however often it refreshed. */
+  /** Days after which a person must authorise an application again, however often it refreshed. */
   readonly grantDays: number;
 }
 
-/** A document that was read at an address, or why it was not. */
+/** Reads a document at an address, or returns the reason of a failure. */
 export type ReadDocument = (
   url: string,
 ) => Promise<{ text: string; headers: Readonly<Record<string, string>> } | { problem: string }>;
 
-/** What the OAuth server is made of. */
+/** The parts of the OAuth server. */
 export interface OAuth {
   readonly core: Core;
   readonly settings: OAuthSettings;
-  /** Reads what somebody else's server says of an application. */
+  /** Reads an application's description from its own server. */
   readonly readDocument: ReadDocument;
 }

@@ -13,7 +13,7 @@ import type { AccountId } from '../kernel/ids.ts';
 
 type Db = CoreDb | CoreTransaction;
 
-/** Names of columns that stand in several of these tables. */
+/** Columns that several queries share. */
 const GRANT = [
   'allowed.account_id',
   'allowed.id as grant_id',
@@ -28,7 +28,7 @@ export function findClient(db: Db, clientId: string): Promise<OAuthClientRow | u
   return db.selectFrom('oauth_clients').where('client_id', '=', clientId).selectAll().executeTakeFirst();
 }
 
-/** Stores an application; one of the same client_id is described anew. */
+/** Stores an application. A row with the same client_id gets the new description. */
 export async function saveClient(trx: CoreTransaction, row: OAuthClientRow): Promise<void> {
   const { account_id: _, client_id: __, created_at: ___, ...changed } = row;
   await trx
@@ -42,7 +42,7 @@ export async function deleteClient(trx: CoreTransaction, clientId: string): Prom
   await trx.deleteFrom('oauth_clients').where('client_id', '=', clientId).execute();
 }
 
-/** Applications that the people of an account may meet; null: all there are. */
+/** Returns the applications that the people of an account may meet; null: all. */
 export function clientsFor(db: Db, accountId: AccountId | null): Promise<OAuthClientRow[]> {
   return db
     .selectFrom('oauth_clients')
@@ -58,7 +58,7 @@ export async function saveGrant(trx: CoreTransaction, row: OAuthGrantRow, code: 
   await trx.insertInto('oauth_codes').values(code).execute();
 }
 
-/** A code with what it stands for. */
+/** Returns a code with its grant. */
 export function findCode(db: Db, hash: string) {
   return db
     .selectFrom('oauth_codes as code')
@@ -71,7 +71,7 @@ export function findCode(db: Db, hash: string) {
     .executeTakeFirst();
 }
 
-/** Uses a code up. @returns false when somebody else did */
+/** Uses a code up. @returns false when it was used before */
 export async function useCode(db: Db, accountId: AccountId, hash: string, at: Instant): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('oauth_codes')
@@ -83,7 +83,7 @@ export async function useCode(db: Db, accountId: AccountId, hash: string, at: In
   return numUpdatedRows > 0n;
 }
 
-/** A token of any kind with the grant it descends from. */
+/** Returns a token of any kind with its grant. */
 export function findToken(db: Db, hash: string) {
   return db
     .selectFrom('oauth_tokens as token')
@@ -115,8 +115,8 @@ export async function useRefreshToken(
 }
 
 /**
- * Whether a refresh token that was used may be used again, as by a client whose answer was lost or that refreshes in two
- * places at once: it was first used at `since` or later, and none of those it brought has been used.
+ * Returns true if a used refresh token may be used again, as by a client that lost the answer or refreshes twice at
+ * once: its first use was at `since` or later, and none of the tokens from it has been used.
  */
 export async function mayRepeat(db: Db, accountId: AccountId, hash: string, since: Instant): Promise<boolean> {
   const row = await db
@@ -145,7 +145,7 @@ export async function mayRepeat(db: Db, accountId: AccountId, hash: string, sinc
   return row !== undefined;
 }
 
-/** Holds a grant for this transaction. @returns false when it was revoked */
+/** Locks a grant for this transaction. @returns false when it was revoked */
 export async function holdGrant(trx: CoreTransaction, accountId: AccountId, id: string): Promise<boolean> {
   const row = await trx
     .selectFrom('oauth_grants')
@@ -198,7 +198,7 @@ export async function endGrant(
   return numUpdatedRows > 0n;
 }
 
-/** Ends everything that an application was allowed in an account. */
+/** Ends all grants of an application in an account. */
 export async function endGrantsOf(
   trx: CoreTransaction,
   { accountId, clientId }: { accountId: AccountId; clientId: string },
@@ -228,7 +228,7 @@ export async function hasLiveToken(
   return found.length > 0;
 }
 
-/** Accounts in which an application has something, live or not yet exchanged. */
+/** Returns the accounts in which an application has live tokens or codes that are not exchanged yet. */
 export async function accountsOf(db: Db, clientId: string): Promise<AccountId[]> {
   const rows = await db
     .selectFrom('oauth_grants')
@@ -241,7 +241,7 @@ export async function accountsOf(db: Db, clientId: string): Promise<AccountId[]>
   return rows.map((row) => row.account_id);
 }
 
-/** What is connected to an account: application, person, and how much was allowed. */
+/** Returns the connections of an account: application, person and scope. */
 export function connectedTo(db: Db, accountId: AccountId, now: Instant) {
   return liveOAuthTokens(db, now)
     .innerJoin('operators as operator', (join) =>
@@ -275,7 +275,7 @@ export function connectedTo(db: Db, accountId: AccountId, now: Instant) {
     .execute();
 }
 
-/** Adds one failure to the window; a count of an earlier window begins anew. @returns how many it has */
+/** Adds one failure to the window. The count of an earlier window starts again. @returns the count */
 export async function addFailure(db: Db, client_id: string, window_start: number): Promise<number> {
   const { failures } = await db
     .insertInto('oauth_failures')
@@ -301,7 +301,7 @@ export async function failuresIn(db: Db, clientId: string, windowStart: number):
   return row?.failures ?? 0;
 }
 
-/** The next account in which somebody has let something in, behind another. */
+/** Returns the next account after this one that has grants. */
 export async function nextAccount(db: Db, after: string): Promise<AccountId | undefined> {
   const next = await db
     .selectFrom('oauth_grants')

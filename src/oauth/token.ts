@@ -12,7 +12,7 @@ import type { Scope } from './scopes.ts';
 import type { OAuth } from './server.ts';
 import { findCode, findToken, mayRepeat, useCode } from './table.ts';
 
-/** What an application sends to have tokens. */
+/** An application's request for tokens. */
 export interface Exchange {
   readonly grant_type: string | undefined;
   readonly client_id: string | undefined;
@@ -22,19 +22,22 @@ export interface Exchange {
   readonly redirect_uri: string | undefined;
   readonly refresh_token: string | undefined;
   readonly scope: string | undefined;
-  /** Addresses that the access token shall be for; none: all that the person allowed. */
+  /** Addresses that the access token is for; none: all that the person allowed. */
   readonly resources: readonly string[];
 }
 
-/** The library compares with the clock of the machine; whether something is over is told here, by ours. */
+/**
+ * An expiry that never passes. The library compares with the machine's clock, while this code checks expiry with its
+ * own.
+ */
 const NOT_OVER = new Date(8_640_000_000_000_000);
-/** What each grant exchanges. */
+/** Field that each type of grant exchanges. */
 const NEEDED = { authorization_code: 'code', refresh_token: 'refresh_token' } as const;
 const GRANTS = Object.keys(NEEDED);
 
 /**
- * Exchanges a code or a refresh token for tokens. The grants are the library's: what it asks of its model is where our
- * storage and the rules it lacks come in.
+ * Exchanges a code or a refresh token for tokens. The library handles the grants; its model connects our storage and
+ * the rules that it lacks.
  * @throws OAuthFailure
  */
 export async function exchange(oauth: OAuth, asked: Exchange): Promise<TokenPair> {
@@ -60,7 +63,9 @@ export async function exchange(oauth: OAuth, asked: Exchange): Promise<TokenPair
   return given;
 }
 
-/** The client has proved itself before; the library is told who it is, and the fields of its grant. */
+/**
+ * Returns the request for the library, with the client, which is authenticated already, and the fields of its grant.
+ */
 function requestOf(
   client: Client,
   { client_id: _, client_secret: __, resources: ___, ...fields }: Exchange,
@@ -70,21 +75,21 @@ function requestOf(
     method: 'POST',
     query: {},
     headers: { 'content-type': 'application/x-www-form-urlencoded', 'content-length': '1' },
-    // A client_id can be an address of any length; the library needs to know only that it is one.
+    // A client_id can be an address of any length; the library only needs a valid one.
     body: { ...Object.fromEntries(given), client_id: client.client_id },
   });
 }
 
 type Model = OAuth2Server.AuthorizationCodeModel & OAuth2Server.RefreshTokenModel;
 
-/** What the library asks for one exchange. */
+/** Returns the library's model for one exchange. */
 function modelFor(oauth: OAuth, client: Client, asked: Exchange, onGiven: (tokens: TokenPair) => void): Model {
   const { core } = oauth;
   const { db } = core.store;
   const party = { id: client.client_id, grants: GRANTS };
   return {
     getClient: async () => party,
-    // Tokens are looked at by the doors they open, and codes are made where people are asked, not by the library.
+    // Access tokens are checked per entrance, and codes are made where people are asked, so the library does neither.
     getAccessToken: async () => undefined,
     saveAuthorizationCode: async () => undefined,
     generateAccessToken: async () => 'ours',
@@ -109,7 +114,7 @@ function modelFor(oauth: OAuth, client: Client, asked: Exchange, onGiven: (token
       };
     },
 
-    /** The code is used up before its verifier is looked at, so that a guess costs a code. */
+    /** Uses the code up before its verifier is checked, so that a guess costs a code. */
     async revokeAuthorizationCode({ authorizationCode, user, codeChallenge }) {
       const family = user['family'] as Family;
       const now = core.clock.now();
@@ -141,7 +146,7 @@ function modelFor(oauth: OAuth, client: Client, asked: Exchange, onGiven: (token
       const scope = scopesOf(row.scope);
       return { refreshToken: token, scope, client: party, user: { family: row, spent: row.hash } };
     },
-    // It is used up in the transaction that stores what it is exchanged for.
+    // The token is used up in the transaction that stores the new tokens.
     revokeToken: async () => true,
 
     async saveToken({ scope }, _client, user) {
@@ -160,8 +165,8 @@ function modelFor(oauth: OAuth, client: Client, asked: Exchange, onGiven: (token
 }
 
 /**
- * The redirect URI that an exchange must repeat; '' where it need not: the request for the code did not name one, or the
- * application has registered no other.
+ * Returns the redirect URI that an exchange must repeat; '' where it need not: the request for the code did not name
+ * one, or the application has registered no other.
  */
 function redirectToRepeat({ redirectUris }: Client, { redirect_uri }: Exchange, named: string | null): string {
   if (named === null) return '';
@@ -177,7 +182,7 @@ function scopesOf(scope: Scope): string[] {
   return scope === 'write' ? ['read', 'write'] : ['read'];
 }
 
-/** The doors that are asked for now; none: all that the person allowed. */
+/** Returns the requested entrances; none: all that the person allowed. */
 function audienceWithin(oauth: OAuth, { audience }: Family, resources: readonly string[]): Audience[] {
   const whole = audience.split(' ') as Audience[];
   if (resources.length === 0) return whole;
@@ -186,7 +191,7 @@ function audienceWithin(oauth: OAuth, { audience }: Family, resources: readonly 
   throw new OAuthFailure('invalid_target', 'resource: the person was not asked for that');
 }
 
-/** What the library throws in our words; ours comes back wrapped. */
+/** Converts the library's error to ours. An error of ours comes back wrapped. */
 function failureOf(error: unknown): unknown {
   if (!(error instanceof OAuth2Server.OAuthError)) return error;
   const inner: unknown = 'inner' in error ? error.inner : undefined;

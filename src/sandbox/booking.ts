@@ -4,14 +4,14 @@ import { type ChannelIdentity, requireChannelBooking } from '../core/channels/bo
 import { findChannelBooking } from '../core/reservations/lookup.ts';
 import type { Change } from '../core/context.ts';
 
-/** How an action names a booking: by our own code, or as its channel does. */
+/** The name of a reservation in an action: our own code, or the channel's name. */
 export interface NamedBooking {
   reservation_code?: string | undefined;
   channel_type?: string | undefined;
   channel_id?: string | undefined;
 }
 
-/** Whether the channel has delivered that booking before. */
+/** Returns true if the channel has delivered that reservation before. */
 export async function isKnown(change: Change, identity: ChannelIdentity): Promise<boolean> {
   const known = await change.trx
     .selectFrom('channel_bookings')
@@ -23,7 +23,7 @@ export async function isKnown(change: Change, identity: ChannelIdentity): Promis
   return known !== undefined;
 }
 
-/** @throws ApiError 404 for a booking that no channel has delivered, 422 when none is named */
+/** @throws ApiError 404 for a reservation that no channel has delivered, 422 when none is named */
 async function identityOf(change: Change, named: NamedBooking): Promise<ChannelIdentity> {
   const { reservation_code: code, channel_type, channel_id } = named;
   if (code !== undefined) {
@@ -37,7 +37,7 @@ async function identityOf(change: Change, named: NamedBooking): Promise<ChannelI
   return { channel_type, channel_id };
 }
 
-/** The booking that an action names, with its stays, kept as they are until the change ends. */
+/** Returns the reservation that an action names, with its stays, locked until the change ends. */
 export async function bookingNamed(change: Change, named: NamedBooking) {
   const identity = await identityOf(change, named);
   return { identity, ...(await requireChannelBooking(change, identity)) };

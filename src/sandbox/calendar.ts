@@ -11,14 +11,14 @@ import { requireAmount } from '../core/reservations/require.ts';
 
 const MOST_DAYS = (CALENDAR_YEARS_AHEAD + 1) * 366;
 
-/** Changes that a host makes on the marketplace's own page; prices in major units, both days included. */
+/** Changes that a host makes on the marketplace's own page. Prices are in major units, and both days are included. */
 export interface CalendarEdits {
   prices?: readonly (Days & { price: number })[] | undefined;
   inventories?: readonly (Days & { inventory: number })[] | undefined;
   restrictions?: readonly (Days & { [Rule in keyof Restrictions]?: Restrictions[Rule] | undefined })[] | undefined;
 }
 
-/** Edits a calendar directly on the marketplace: no event tells of it. @returns how many days were named */
+/** Edits a calendar directly on the marketplace. No event announces it. @returns the number of named days */
 export async function editCalendar(change: Change, listing: ListingRow, edits: CalendarEdits): Promise<number> {
   const { prices = [], inventories = [], restrictions = [] } = edits;
   const updates: CalendarUpdate[] = [
@@ -46,7 +46,9 @@ export async function editCalendar(change: Change, listing: ListingRow, edits: C
   return days;
 }
 
-/** Changes prices and rules directly on the marketplace: no event tells of it, but the service soon reads them again. */
+/**
+ * Changes prices and rules directly on the marketplace. No event announces it, but the service soon reads them again.
+ */
 export async function editSettings(change: Change, listing: ListingRow, settings: Settings): Promise<void> {
   await editChannelSettings(change, listing, settings);
   await readRulesAgain(change, [listing]);

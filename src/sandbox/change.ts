@@ -28,7 +28,7 @@ import { bookableListing } from './listing.ts';
 /** The only marketplace that shows details of its own. */
 const DETAILED = 'marketplace_a';
 
-/** Money that comes in: an amount in major units, or by default a share of what is owed, in percent (100). */
+/** A payment: an amount in major units, or by default a share of the amount owed, in percent (100). */
 export interface Paid {
   amount?: number | undefined;
   share?: number | undefined;
@@ -37,8 +37,8 @@ export interface Paid {
 }
 
 /**
- * The guest pays.
- * @throws ApiError 400 when nothing is owed, or the booking cannot be paid any more
+ * Makes the guest pay.
+ * @throws ApiError 400 when nothing is owed, or the reservation can no longer be paid
  */
 export async function pay(change: Change, named: NamedBooking, payment: Paid) {
   const { identity, reservation } = await bookingNamed(change, named);
@@ -59,7 +59,7 @@ export async function pay(change: Change, named: NamedBooking, payment: Paid) {
   return { ...(await standingOf(change, named)), counted: isNews };
 }
 
-/** The host answers a request in the marketplace's own app. @throws ApiError 400 for one that waits no more */
+/** Answers a request as the host in the marketplace's own app. @throws ApiError 400 for one that no longer waits */
 export async function answerRequest(change: Change, named: NamedBooking, answer: 'approve' | 'decline') {
   const { identity, stays } = await bookingNamed(change, named);
   if (await isOverdue(change.trx, stays[0], instantOf(change.now)))
@@ -70,7 +70,7 @@ export async function answerRequest(change: Change, named: NamedBooking, answer:
   return standingOf(change, named);
 }
 
-/** Makes the next answer that is sent to a request fail. @throws ApiError 400 for a booking that does not wait for one */
+/** Makes the next answer to a request fail. @throws ApiError 400 for a reservation that does not wait for one */
 export async function failNextAnswer(change: Change, named: NamedBooking) {
   const { identity, stays } = await bookingNamed(change, named);
   requireMove(reservationLife, stays[0].status, 'approve');
@@ -78,14 +78,17 @@ export async function failNextAnswer(change: Change, named: NamedBooking) {
   return { next_answer: 'failed' };
 }
 
-/** The guest cancels a booking that stands, or the marketplace does. */
+/** Cancels a confirmed reservation as the guest or the marketplace. */
 export async function cancel(change: Change, named: NamedBooking, cancelledAt?: Instant) {
   const { identity } = await bookingNamed(change, named);
   await cancelBooking(change, identity, cancelledAt);
   return standingOf(change, named);
 }
 
-/** The guest withdraws a request, or leaves without paying. @throws ApiError 400 for a booking that does not wait */
+/**
+ * Withdraws a request, or leaves an unpaid reservation, as the guest. @throws ApiError 400 for a reservation that does
+ * not wait
+ */
 export async function giveUp(change: Change, named: NamedBooking) {
   const { stays } = await bookingNamed(change, named);
   const { status } = stays[0];
@@ -106,7 +109,10 @@ export type RequestedChange = Pick<
   | 'number_of_pets'
 > & { room: number; price?: number | undefined };
 
-/** Guest and marketplace agree on other dates or guests; the stay is priced anew, whether nights are free or not. */
+/**
+ * Applies other dates or guests that guest and marketplace agree on. The stay is priced again, even if the nights are
+ * not free.
+ */
 export async function alter(change: Change, named: NamedBooking, { room, price, ...wishes }: RequestedChange) {
   const { identity, reservation, stays } = await bookingNamed(change, named);
   const stay = stays[room];
@@ -129,7 +135,7 @@ export async function alter(change: Change, named: NamedBooking, { room, price, 
   return standingOf(change, named);
 }
 
-/** The marketplace shows its details of a booking from now on. No event tells of it. */
+/** Shows the marketplace's details of a reservation. No event announces it. */
 export async function showDetails(change: Change, named: NamedBooking, details: object) {
   const { identity } = await bookingNamed(change, named);
   if (identity.channel_type !== DETAILED) {
@@ -139,7 +145,7 @@ export async function showDetails(change: Change, named: NamedBooking, details: 
   return standingOf(change, named);
 }
 
-/** What happens to a deposit, as an action tells it: the amount in major units, none for `returned`. */
+/** An event of a deposit in an action. The amount is in major units; `returned` has none. */
 export interface DepositStep {
   event: DepositEvent['kind'];
   room: number;
@@ -148,7 +154,10 @@ export interface DepositStep {
   reference?: string | undefined;
 }
 
-/** No event tells of it. @throws ApiError 400 when it cannot happen now, 422 without an amount */
+/**
+ * Applies an event of a deposit. No event announces it. @throws ApiError 400 when it is impossible now, 422 without an
+ * amount
+ */
 export async function moveDeposit(change: Change, named: NamedBooking, step: DepositStep) {
   const { identity, reservation } = await bookingNamed(change, named);
   const currency = step.currency ?? reservation.currency;
@@ -165,7 +174,7 @@ export async function moveDeposit(change: Change, named: NamedBooking, step: Dep
   return { ...(await standingOf(change, named)), counted: isNews };
 }
 
-/** Where a booking stands after an action. */
+/** Returns the state of a reservation after an action. */
 async function standingOf(change: Change, named: NamedBooking) {
   const { identity, stays } = await bookingNamed(change, named);
   const [first] = stays;

@@ -7,7 +7,7 @@ import { ApiError, invalid } from '../kernel/errors.ts';
 import type { Change } from '../core/context.ts';
 import { requireAmount } from '../core/reservations/require.ts';
 
-/** Its listing ids name a room and a rate plan. */
+/** The marketplace whose listing ids name a room and a rate plan. */
 const BY_RATE_PLAN = 'marketplace_c';
 const ROOM_AND_PLAN = /^[^-\s]+-[^-\s]+$/;
 
@@ -15,7 +15,7 @@ export interface AccountDraft {
   channel_type: string;
   username?: string | undefined;
   origin_account_id?: string | undefined;
-  /** False: somebody has asked for the connection, and it has not been granted yet. */
+  /** false: the connection was requested and is not granted yet. */
   authorize: boolean;
 }
 
@@ -31,7 +31,7 @@ export async function connectAccount(change: Change, draft: AccountDraft): Promi
   return id;
 }
 
-/** A listing to be put on a marketplace; ids and title are made up where none are given. */
+/** A listing for a marketplace. Ids and title are generated where none are given. */
 export type SandboxListing = Pick<ListingDraft, 'channel_account_id' | 'property_id'> & {
   [Field in 'listing_id' | 'title']?: string | undefined;
 } & {
@@ -74,12 +74,15 @@ function nameFor(channelType: string, digits: () => string): string {
   return channelType === BY_RATE_PLAN ? `${digits()}-${digits()}` : digits();
 }
 
-/** The listing of that name, as it is on its marketplace. @throws ApiError 404 when the account has none */
+/** Returns the listing of that name on its marketplace. @throws ApiError 404 when the account has none */
 export function listingNamed(change: Change, name: ListingName) {
   return requireListing(change.trx, { account: change.account, visible: null }, name);
 }
 
-/** A listing that guests can find and whose bookings reach the host. @throws ApiError 400 for another, 404 for none */
+/**
+ * Returns a listing that guests can find and whose reservations reach the host. @throws ApiError 400 for another, 404
+ * for none
+ */
 export async function bookableListing(change: Change, name: ListingName) {
   const listing = await listingNamed(change, name);
   if (listing.shelf_status !== 'on') {
@@ -91,7 +94,7 @@ export async function bookableListing(change: Change, name: ListingName) {
   return listing;
 }
 
-/** A total in major units as minor units of the listing's currency. @throws ApiError 422 for too many decimals */
+/** Returns a total in minor units of the listing's currency. @throws ApiError 422 for too many decimals */
 export async function priceOf(change: Change, name: ListingName, total: number | undefined) {
   if (total === undefined) return undefined;
   return requireAmount('price', total, (await listingNamed(change, name)).currency);

@@ -9,7 +9,10 @@ import { bookingNamed, type NamedBooking } from './booking.ts';
 
 type Place = NamedBooking & { room: number };
 
-/** A guest registers in the check-in guide. @returns the guest's number; null when the guide had told of the guest */
+/**
+ * Registers a guest in the check-in guide. @returns the guest's number; null when the guide had reported the guest
+ * before
+ */
 export async function register(
   change: Change,
   { room, ...named }: Place,
@@ -21,7 +24,7 @@ export async function register(
   return { reservation_code: reservation.reservation_code, guest_id };
 }
 
-/** The check-in guide hands in a picture. @returns its number; null when it had been handed in */
+/** Delivers a picture from the check-in guide. @returns its number; null when it was delivered before */
 export async function handInImage(
   change: Change,
   { room, ...named }: Place,

@@ -8,15 +8,15 @@ import type { Convert } from './forms.ts';
 import { described, type Profile } from './profile.ts';
 import { translator, type Translating } from './translator.ts';
 
-/** Stands for every kind of event. */
+/** Key of the profile that applies to every kind of event. */
 const EVERY_EVENT = 'all';
 
 /**
- * How one operation is said in a dialect. What translates its parts is there only where something differs; it
- * changes objects in place and gives back the value.
+ * One operation in a dialect. A translator is present only where the dialect differs from the contract; it changes
+ * objects in place and returns the value.
  */
 export interface OperationDialect {
-  /** The path below the base path, with `{name}` for each field of `params`. */
+  /** Path below the base path, with `{name}` for each field of `params`. */
   readonly path: string;
   readonly method: Operation['method'];
   readonly params: Convert | undefined;
@@ -29,11 +29,11 @@ export interface OperationDialect {
 export interface Dialect {
   readonly profile: Profile;
   readonly operations: Readonly<Record<OperationId, OperationDialect>>;
-  /** Translates the payload of a thin event, in place; undefined where nothing differs. */
+  /** Translates the payload of a thin event in place; undefined where nothing differs. */
   readonly event: ((payload: Fields) => void) | undefined;
 }
 
-/** The dialect as whoever asks speaks it: requests into theirs, answers and events out of theirs. */
+/** Returns the dialect for a caller: it translates requests into their form, and answers and events from it. */
 export function dialectOfCaller(profile: Profile): Dialect {
   const asking = { profile, direction: 'toTheirs', leavesOut: false } as const;
   const hearing = { profile, direction: 'fromTheirs', leavesOut: false } as const;
@@ -50,7 +50,7 @@ export function dialectOfCaller(profile: Profile): Dialect {
   };
 }
 
-/** The dialect as whoever answers speaks it: requests out of theirs, answers and events into theirs. */
+/** Returns the dialect for a server: it translates requests from their form, and answers and events into it. */
 export function dialectOfServer(profile: Profile): Dialect {
   const hearing = { profile, direction: 'fromTheirs', leavesOut: false } as const;
   const answering = { profile, direction: 'toTheirs', leavesOut: true } as const;
@@ -70,7 +70,7 @@ export function dialectOfServer(profile: Profile): Dialect {
   };
 }
 
-/** A core that answers just as the description says. */
+/** The dialect of a core that follows the description exactly. */
 export const asDescribed = dialectOfServer(described);
 
 function eachOperation(
@@ -84,14 +84,14 @@ function request(how: Translating, { params, body }: Operation) {
   return { params: translator(how, params), body: body ? translator(how, body) : undefined };
 }
 
-/** Channels stand in paths by the name they have elsewhere. */
+/** Returns a path in the dialect. Segments that are channels take the channel's name in the dialect. */
 function pathOf({ words, path_segments: segments }: Profile, path: string): string {
   const channels = words.channel ?? {};
   const theirs = (segment: string) => segments[segment] ?? channels[segment]?.[0] ?? segment;
   return path.split('/').map(theirs).join('/');
 }
 
-/** Fills in where a page begins and how long it is, for those who give something else than the description's default. */
+/** Fills in offset and limit for deployments whose defaults differ from the description. */
 function pager({ requests }: Profile, { query }: Operation): Convert | undefined {
   if (!requests.always_paged || !('offset' in query.shape) || !('limit' in query.shape)) return undefined;
   return onFields((fields) => {
@@ -101,7 +101,9 @@ function pager({ requests }: Profile, { query }: Operation): Convert | undefined
   });
 }
 
-/** A service that does not know them goes on as if they had not been sent. */
+/**
+ * Drops query fields that only this service has. A deployment that does not know them behaves as if they were absent.
+ */
 function additionsDropper({ query }: Operation): Convert | undefined {
   const isAddition = (field: z.ZodType) => field.meta()?.addition === true;
   const names = Object.entries(query.shape as Record<string, z.ZodType>).filter(([, field]) => isAddition(field));

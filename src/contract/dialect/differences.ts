@@ -4,31 +4,31 @@ import { spellings } from '../spellings.ts';
 import { isFields } from './fieldRules.ts';
 import { partsOf } from '../schemaParts.ts';
 
-/** One field of the contract, or one that it does not have, as it was met in answers. */
+/** A field found in answers, known to the contract or not. */
 export interface FieldFinding {
-  /** `reservations.rates.tax`; lists leave no trace. */
+  /** Path such as `reservations.rates.tax`. Lists add no segment. */
   readonly path: string;
-  /** In how many of the objects around it. */
+  /** Number of surrounding objects that have the field. */
   rows: number;
-  /** How many objects there were. */
+  /** Number of surrounding objects. */
   of: number;
 }
 
-/** A word that the contract does not know where it knows some. */
+/** An unknown word in a field for which the contract knows some words. */
 export interface WordFinding {
   readonly path: string;
   readonly word: string;
   readonly vocabulary: Vocabulary | undefined;
 }
 
-/** A field that is missing where one stands that nobody knows: perhaps the same under another name. */
+/** A missing field beside an unknown one: perhaps the same field under another name. */
 export interface Unmatched {
   readonly family: string;
   readonly missing: ReadonlySet<string>;
   readonly unknown: ReadonlySet<string>;
 }
 
-/** How an answer differs from what the contract says of it. Values are no part of it: they can be personal. */
+/** Differences between an answer and the contract. They contain no values, since values can be personal. */
 export interface Differences {
   readonly missing: FieldFinding[];
   readonly nulls: FieldFinding[];
@@ -38,9 +38,10 @@ export interface Differences {
   readonly unmatched: Unmatched[];
 }
 
-/** The words of sets that the contract does not spell out where they stand. */
+/** Words of sets that the contract does not list at the field. */
 export type KnownWords = Readonly<Partial<Record<Vocabulary, readonly string[]>>>;
 
+/** Compares an answer with its schema and returns the differences. */
 export function differencesOf(schema: z.ZodType, data: unknown, known: KnownWords): Differences {
   const found = new Findings(known);
   found.look(schema, data, '');
@@ -49,7 +50,7 @@ export function differencesOf(schema: z.ZodType, data: unknown, known: KnownWord
 
 type Kind = 'missing' | 'nulls' | 'otherTypes' | 'unknownFields';
 
-/** What was found so far; one scan over an answer. */
+/** Findings of one pass over an answer. */
 class Findings {
   readonly #known: KnownWords;
   readonly #fields: Record<Kind, Map<string, number>> = {
@@ -143,7 +144,7 @@ interface Word {
   examples: readonly unknown[] | undefined;
 }
 
-/** What may be left out by the contract itself is not missing, nor is what this service has added. */
+/** Returns true for a field that an answer must have. Optional fields and additions of this service are not missed. */
 function isDue(field: z.ZodType): boolean {
   return field.meta()?.addition !== true && !(field instanceof z.ZodOptional) && !(field instanceof z.ZodDefault);
 }
@@ -152,7 +153,7 @@ function count(counts: Map<string, number>, name: string): void {
   counts.set(name, (counts.get(name) ?? 0) + 1);
 }
 
-/** Whether nothing differs. */
+/** Returns true if an answer and the contract agree. */
 export function isSame({ missing, nulls, otherTypes, unknownFields, unknownWords }: Differences): boolean {
   return [missing, nulls, otherTypes, unknownFields, unknownWords].every((list) => list.length === 0);
 }

@@ -3,12 +3,12 @@ import { operationIds, operations } from '../index.ts';
 import type { Operation } from '../operation.ts';
 import { partsOf } from '../schemaParts.ts';
 
-/** Events are of no operation; their fields are a family too. */
+/** Family of the fields of events, which belong to no operation. */
 export const EVENT_FAMILY = 'event';
 
 let known: readonly string[] | undefined;
 
-/** Every kind of object that the contract names. */
+/** Returns the family of every kind of object that the contract names. */
 export function familyNames(): readonly string[] {
   if (known) return known;
   const found = new Set([EVENT_FAMILY]);

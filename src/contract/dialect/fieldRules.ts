@@ -2,9 +2,10 @@ import { spellings } from '../spellings.ts';
 import { type Convert, type FormName, forms } from './forms.ts';
 import type { Profile } from './profile.ts';
 
+/** Fields of a JSON object by name. */
 export type Fields = Record<string, unknown>;
 
-/** In which direction something is translated. */
+/** Direction of a translation between our names and those of the dialect. */
 export type Direction = 'toTheirs' | 'fromTheirs';
 
 type Path = readonly string[];
@@ -15,12 +16,12 @@ interface Move {
   readonly convert: Convert | undefined;
 }
 
-/** What is done to the fields of objects of one family. */
+/** Rearranges the fields of one object, in place. */
 export type Rearrange = (fields: Fields) => void;
 
 /**
- * The step that moves the fields of a family; undefined where the profile names none of it.
- * @param known the fields that the object has in the contract
+ * Returns the step that moves the fields of a family; undefined where the profile has no rule for it.
+ * @param known fields that the contract gives the object
  */
 export function rearranger(
   { profile, direction }: { profile: Profile; direction: Direction },
@@ -37,20 +38,20 @@ export function rearranger(
     return direction === 'toTheirs' ? { from: mine, to: other, convert } : { from: other, to: mine, convert };
   });
   return (fields) => {
-    // All are taken before any is put: two may change places.
+    // All values are taken before any is put, since two fields may change places.
     const taken = moves.map((move) => ({ move, value: take(fields, move.from) }));
     for (const { move, value } of taken) {
       if (value === undefined) continue;
       const isThere = at(fields, move.to) !== undefined;
       if (isThere && direction === 'toTheirs') continue;
-      // What stands under our own name already is nothing that the profile knows; what is ours under either name stays.
+      // A value already under our own name is unknown to the profile; a value that is ours under either name stays.
       if (isThere || (direction === 'fromTheirs' && isOurs(move))) put(fields, move.from, value);
       if (!isThere) put(fields, move.to, move.convert ? move.convert(value) : value);
     }
   };
 }
 
-/** The step that leaves out fields; undefined where there is none to leave out. */
+/** Returns the step that leaves out fields; undefined where there are none to leave out. */
 export function omitter(paths: readonly string[] | undefined): Rearrange | undefined {
   const split = (paths ?? []).map((one) => one.split('.'));
   if (split.length === 0) return undefined;
@@ -65,7 +66,10 @@ interface FieldRule {
   readonly form: string | undefined;
 }
 
-/** The form a rule names, else that of a pair of spellings, which may hold one fact in two forms. */
+/**
+ * Returns the converter of the form that a rule names, or of the pair of spellings, which may write one fact in two
+ * forms.
+ */
 function converterOf(family: string, { ours, theirs, form }: FieldRule, direction: Direction): Convert | undefined {
   if (form !== undefined) return forms[form as FormName][direction];
   const pair = spellings.find((one) => one.family === family && one.name === ours && one.second === theirs);
@@ -82,7 +86,7 @@ function at(fields: Fields, path: Path): unknown {
   return holderOf(fields, path)?.[path.at(-1) ?? ''];
 }
 
-/** Takes a value away from its place; an object that held nothing else goes with it. */
+/** Removes a value from its place, together with every object that becomes empty by it. */
 function take(fields: Fields, path: Path): unknown {
   const holder = holderOf(fields, path);
   const name = path.at(-1) ?? '';
@@ -102,7 +106,7 @@ function put(fields: Fields, path: Path, value: unknown): void {
   holder[path.at(-1) ?? ''] = value;
 }
 
-/** In lists along the way, of each. */
+/** Removes a field; along the path it enters every object of a list. */
 function drop(fields: unknown, [name = '', ...rest]: Path): void {
   if (Array.isArray(fields)) for (const one of fields) drop(one, [name, ...rest]);
   else if (!isFields(fields)) return;
@@ -110,6 +114,7 @@ function drop(fields: unknown, [name = '', ...rest]: Path): void {
   else drop(fields[name], rest);
 }
 
+/** Returns true for a JSON object: neither null nor an array. */
 export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

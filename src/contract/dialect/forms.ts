@@ -1,6 +1,6 @@
 import { readInstant, withOffset } from '../../kernel/dates.ts';
 
-/** Turns a value into another one; what it does not know it gives back as it is. */
+/** Converts a value. A value of unknown form is returned unchanged. */
 export type Convert = (value: unknown) => unknown;
 
 interface Form {
@@ -13,18 +13,18 @@ const numberOf: Convert = (value) =>
 const textOf: Convert = (value) => (typeof value === 'number' ? String(value) : value);
 const LOCAL = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})/;
 
-/** Ways of writing one value. */
+/** Forms in which a dialect can write one value. */
 export const forms = {
-  /** An id that is text with us. */
+  /** An id that is text in the contract. */
   number: { toTheirs: numberOf, fromTheirs: textOf },
-  /** An id that is a number with us. */
+  /** An id that is a number in the contract. */
   text: { toTheirs: textOf, fromTheirs: numberOf },
-  /** A moment by the operator’s clock, without an offset. */
+  /** A moment on the operator’s clock, without an offset. */
   local_time: {
     toTheirs: (value) => (typeof value === 'string' ? value.replace(LOCAL, '$1 $2|').split('|', 1)[0] : value),
     fromTheirs: (value) => (typeof value === 'string' ? value.replace(LOCAL, '$1T$2') : value),
   },
-  /** A moment with the offset of no zone. */
+  /** A moment in UTC. */
   utc: {
     toTheirs: (value) => {
       const instant = typeof value === 'string' ? readInstant(value, 'UTC') : undefined;
@@ -33,4 +33,5 @@ export const forms = {
     fromTheirs: (value) => value,
   },
 } as const satisfies Record<string, Form>;
+/** Name of a form, as profiles use it. */
 export type FormName = keyof typeof forms;

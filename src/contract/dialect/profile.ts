@@ -14,7 +14,7 @@ const header = z
 const path = z.string().regex(/^(\/[\w.~-]+)+$/, { error: 'must be a path such as /v3' });
 const operationId = z.enum(operationIds as [OperationId, ...OperationId[]], { error: 'must be an operation' });
 
-/** The word of the other side; with several the first is said, and all are understood. */
+/** The words of the other side for one of ours. The first is sent, all are understood. */
 const theirWords = z.union([text.transform((word) => [word]), z.array(text).min(1)], {
   error: 'must be a word or a list of words',
 });
@@ -29,7 +29,7 @@ const theirField = z.union(
 
 type Context = z.RefinementCtx;
 
-/** A word can be translated back only where it stands for one of ours. */
+/** Reports a foreign word that is given for two of ours: it could not be translated back. */
 function requireOneMeaning(words: Readonly<Record<string, readonly string[]>>, context: Context): void {
   const meanings = new Map<string, string>();
   for (const [ours, theirs] of Object.entries(words)) {
@@ -43,7 +43,7 @@ function requireOneMeaning(words: Readonly<Record<string, readonly string[]>>, c
   }
 }
 
-/** Keys that are no kind of object would do nothing, and nobody would know. */
+/** Reports keys that name no family. They would have no effect, and no error would show it. */
 function requireFamilies(byFamily: Readonly<Record<string, unknown>>, context: Context): void {
   const known = familyNames();
   for (const name of Object.keys(byFamily).filter((one) => !known.includes(one))) {
@@ -53,7 +53,7 @@ function requireFamilies(byFamily: Readonly<Record<string, unknown>>, context: C
   }
 }
 
-/** Paths of fields, a dot between an object and what it holds. */
+/** Paths of fields, with a dot between an object and its field. */
 const fieldPaths = z.array(text);
 
 const oauth = z.discriminatedUnion(
@@ -73,7 +73,7 @@ const oauth = z.discriminatedUnion(
   { error: 'must be {by: discovery} or {by: json, …}' },
 );
 
-/** What a core leaves out that speaks the dialect; whoever asks has no use for it. */
+/** Data that a core leaves out when it serves the dialect. Callers do not use this part. */
 const serving = z.strictObject({
   no_data: z.array(operationId).default([]),
   data_without: z.partialRecord(operationId, fieldPaths).default({}),
@@ -81,62 +81,65 @@ const serving = z.strictObject({
   events_without: z.record(text, fieldPaths).default({}),
 });
 
-/** Fixed windows, each with the most requests that it takes; none: there is no limit. */
+/** Fixed windows, each with its most requests. An empty list means that there is no limit. */
 const windows = z.array(z.strictObject({ seconds: z.int().min(1).max(604_800), max: z.int().min(1) }), {
   error: 'must be a list such as [{seconds: 60, max: 1200}]',
 });
 
-/** How often requests may be made, where it is not as described. */
+/** Limits of requests, where they differ from the description. */
 const limits = z.strictObject({
-  /** Of all requests together. */
+  /** Limit of all requests together. */
   account: windows.optional(),
-  /** Of each operation by itself. */
+  /** Limit of each operation. */
   each: windows.optional(),
-  /** Of these operations in place of that. */
+  /** Limits of single operations, in place of `each`. */
   operations: z.partialRecord(operationId, windows).default({}),
-  /** Of answers 400 and 404 to one operation. */
+  /** Limit of answers 400 and 404 to one operation. */
   failed: windows.optional(),
 });
 
-/** What differs between deployments of one v3: a file of `config/profiles` or of the user's own. All of it may be left out. */
+/**
+ * The differences between a deployment and the description: a file of `config/profiles` or of the user. Every field is
+ * optional.
+ */
 export const profileSchema = z.strictObject({
-  /** For people: where it comes from, and whether it was seen at work. */
+  /** Text for people: the source of the profile, and whether it was tested against a live deployment. */
   note: z.string().default(''),
   base_path: path.default('/v3'),
   token_header: header.default('service-access-token'),
   webhook_secret_header: header.default('service-webhook-secret-token'),
-  /** By what deliveries prove themselves where the connection says nothing. */
+  /** Proof that deliveries carry where the connection does not set one. */
   webhook_authentication: z.enum(['token', 'signature', 'both']).default('both'),
-  /** Codes of success; a core answers the first. */
+  /** Codes of success. A core answers with the first. */
   success_codes: z.array(z.int()).min(1).default([200, 0]),
-  /** Segments of paths that are no channel: ours to theirs. */
+  /** Segments of paths that are not channels: ours to theirs. */
   path_segments: z.record(text, text.regex(HEADER_VALUE)).default({}),
-  /** Operations that it does not have: never asked for, and not served. */
+  /** Operations that the deployment lacks. They are neither called nor served. */
   absent: z.array(operationId).default([]),
-  /** Methods of requests, where they are others. */
+  /** Methods of requests that differ. */
   methods: z.partialRecord(operationId, z.enum(['GET', 'POST', 'PATCH', 'PUT', 'DELETE'])).default({}),
   /** Words by their set: ours to theirs. */
   words: z.partialRecord(z.enum(vocabularies), z.record(text, theirWords).superRefine(requireOneMeaning)).default({}),
-  /** Fields by the family of the object they stand in: ours to theirs, each a path. */
+  /** Fields by the family of their object: ours to theirs, each a path. */
   fields: z.record(text, z.record(text, theirField)).superRefine(requireFamilies).default({}),
   requests: z
     .strictObject({
-      /** Whether lists are always asked with offset and limit, also where ours could do without. */
+      /** true: requests for lists always carry offset and limit, even where the contract has defaults. */
       always_paged: z.boolean().default(false),
       most_rows: z.int().min(1).max(100).default(100),
     })
     .default({ always_paged: false, most_rows: 100 }),
   limits: limits.default({ operations: {} }),
-  /** What has a review of its own: a reservation, or each property of it. */
+  /** The object that has one review: a reservation, or each property of it. */
   reviews_by: z.enum(['reservation', 'property']).default('reservation'),
   oauth: oauth.default({ by: 'discovery' }),
-  /** Whether it knows what this service has added to the description: cursors, strict requests, … */
+  /** true: the deployment knows the additions of this service, such as cursors and strict requests. */
   additions: z.boolean().default(true),
   serving: serving.default({ no_data: [], data_without: {}, rows_without: {}, events_without: {} }),
 });
 
-/** What is known of a deployment's ways; data, never code. */
+/** A deployment's dialect as data, never code. */
 export type Profile = z.output<typeof profileSchema>;
 
-/** A deployment that answers just as the description says. */
+/** The profile of a deployment that follows the description exactly. */
 export const described: Profile = profileSchema.parse({});

@@ -5,17 +5,18 @@ import type { Convert } from './forms.ts';
 import type { Profile } from './profile.ts';
 import { partsOf } from '../schemaParts.ts';
 
+/** Options of a translation. */
 export interface Translating {
   readonly profile: Profile;
   readonly direction: Direction;
-  /** Whether fields are left out that the dialect does not have. */
+  /** true: fields that the dialect does not have are left out. */
   readonly leavesOut: boolean;
 }
 
 /**
- * Makes what translates values along a schema of the contract, objects in place; undefined where the profile and the
- * description say the same.
- * @param family of an object that names none itself
+ * Returns a function that translates values along a schema of the contract, objects in place; undefined where the
+ * profile agrees with the description.
+ * @param family family of an object that names none itself
  */
 export function translator(how: Translating, schema: z.ZodType, family?: string): Convert | undefined {
   const def = partsOf(schema);
@@ -62,7 +63,7 @@ function objectTranslator(
   };
   return (value) => {
     if (!isFields(value)) return value;
-    // Inside and out: fields are known by our names.
+    // Fields are translated while they carry our names: after the renaming on the way in, before it on the way out.
     if (direction === 'fromTheirs') {
       if (keys) renameKeys(value, keys);
       rearrange?.(value);
@@ -96,7 +97,10 @@ function inPlace(list: unknown[], convert: Convert): unknown[] {
   return list;
 }
 
-/** Translates the words of one set; undefined where the profile has none of its own. Unknown words pass. */
+/**
+ * Returns the translator for the words of one set; undefined where the profile has none of its own. Unknown words pass
+ * unchanged.
+ */
 function wordsOf({ profile, direction }: Translating, vocabulary: Vocabulary): Convert | undefined {
   const words = new Map(
     Object.entries(profile.words[vocabulary] ?? {}).flatMap(([ours, theirs]): [string, string][] =>
@@ -107,7 +111,7 @@ function wordsOf({ profile, direction }: Translating, vocabulary: Vocabulary): C
   return (value) => (typeof value === 'string' ? (words.get(value) ?? value) : value);
 }
 
-/** The same of several words in one text, a comma between them. */
+/** Applies a translator to each word of a comma-separated text. */
 function eachOf(words: Convert): Convert {
   return (value) => (typeof value === 'string' ? value.split(',').map(words).join(',') : value);
 }

@@ -10,20 +10,20 @@ import { noteTokenUse, oauthTokenHolder, propertiesOf, tokenHolder } from './tab
 
 export interface Authenticated extends Principal {
   readonly scope: 'read' | 'write';
-  /** null: signed in, or an application by OAuth. */
+  /** null: a signed-in person, or an application with an OAuth token. */
   readonly token: RequesterToken | null;
 }
 
 /**
- * The doors a token can be for. Access tokens that a person made open all of them; an application's only those that
- * it asked for, and never `management`: what it could make there would outlive its disconnection.
+ * The entrances that a token can be for. Personal access tokens open all of them. Tokens of an application open only
+ * those that it asked for, and never `management`: what it could create there would outlive its disconnection.
  */
 export type Audience = 'v3' | 'mcp' | 'management';
 
 /**
- * The principal behind an access token, a person's own or an application's.
- * @throws ApiError 401 for a token that is missing, unknown, revoked, over, or for another door; 420 for an account
- *   that may not use the API now
+ * Returns the principal behind an access token, a person's own or an application's.
+ * @throws ApiError 401 for a token that is missing, unknown, revoked, expired, or for another entrance; 420 for an
+ * account that may not use the API now
  */
 export async function authenticate(
   db: CoreDb,

@@ -20,7 +20,7 @@ export interface AccountDraft {
   property_quota: number;
 }
 
-/** What a new ledger starts with. Names of expense items that give money back are marked. */
+/** Entries of a new ledger. Expense items that refund money are marked. */
 const DICTIONARIES: Record<Dictionary, readonly { name: string; refund?: true }[]> = {
   income_items: [
     { name: 'Accommodation' },
@@ -40,10 +40,10 @@ const DICTIONARIES: Record<Dictionary, readonly { name: string; refund?: true }[
   expense_methods: [{ name: 'Bank transfer' }, { name: 'Cash' }, { name: 'Card' }],
 };
 
-/** The one custom channel every account has; its number is part of the description. */
+/** The custom channel that every account has. Its number is part of the description. */
 const REGIONAL_CHANNEL = { id: 35, name: 'Regional booking service' };
 
-/** A new account with its master operator and dictionaries. @throws OperatorError when the name is taken */
+/** Creates an account with its master operator and dictionaries. @throws OperatorError when the name is taken */
 export function createAccount(core: Core, draft: AccountDraft): Promise<AccountRow> {
   return core.store.transaction(async (trx) => {
     if (await findAccount(trx, draft.name)) {
@@ -88,7 +88,7 @@ async function addDictionaries(trx: CoreTransaction, accountId: AccountId): Prom
     .execute();
 }
 
-/** The operator-defined source with this name, made when it is missing. */
+/** Returns the number of the operator-defined source with this name, and creates the source if it is missing. */
 export async function customChannelNamed(trx: CoreTransaction, accountId: AccountId, name: string): Promise<number> {
   const known = await trx
     .selectFrom('custom_channels')
@@ -105,17 +105,17 @@ export async function customChannelNamed(trx: CoreTransaction, accountId: Accoun
 export interface TokenDraft {
   name: string;
   scope: 'read' | 'write';
-  /** One of the account's sub-accounts; left out: the main account. */
+  /** Number of a sub-account; left out: the main account. */
   operatorId?: number | undefined;
-  /** Left out or null: it does not end by itself. */
+  /** Left out or null: the token does not expire. */
   expires_at?: Instant | null | undefined;
   per_minute?: number | null;
   per_hour?: number | null;
-  /** Only for the token that the service gives to itself. */
+  /** Only for the service's own token. */
   unlimited?: boolean;
 }
 
-/** A new access token. The text returned is shown once and kept nowhere. */
+/** Creates an access token. The returned text is shown once and stored nowhere. */
 export function createToken(
   core: Core,
   account: AccountRow,

@@ -3,8 +3,9 @@ import { queueEvent } from '../outbox/queue.ts';
 import { endWebhooksOf } from '../webhooks/register.ts';
 
 /**
- * Ends what an application has registered in an account and tells it so: once, to each of its webhooks, signed with
- * their own secrets. Its tokens must have ended in the same change, so that nothing of it is left when it learns.
+ * Removes everything that an application registered in an account and notifies each of its webhooks once, signed with
+ * the webhook's own secret. The same change must revoke the application's tokens, so that it holds nothing when it
+ * learns of its disconnection.
  */
 export async function disconnectApplication(change: Change, clientId: string): Promise<void> {
   const { trx, core, account, now } = change;

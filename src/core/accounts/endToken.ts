@@ -6,10 +6,10 @@ import { endWebhooksOfToken } from '../webhooks/register.ts';
 import { revokeToken, subAccountToken } from './table.ts';
 
 /**
- * Ends an access token at once, and with a sub-account's what it has registered: else its holder would go on being told
- * of everything that happens. What the main account has registered stays, whichever of its tokens it took.
- * @param operatorId whose tokens alone may be ended; left out: everybody's
- * @returns false when there was none that could be ended
+ * Revokes an access token at once. For a token of a sub-account it also removes what the token registered, or else its
+ * holder would still receive every event. Registrations of the main account remain, whichever of its tokens made them.
+ * @param operatorId owner of the tokens that may be revoked; left out: everyone
+ * @returns false when there was no such live token
  */
 export function endToken(
   core: Core,

@@ -1,4 +1,4 @@
-/** What the OAuth server stands on: of the core it knows its accounts, and how a change is made, and nothing else. */
+/** The parts of the core that the OAuth server uses: its accounts and the way to make a change, and nothing else. */
 export { writeAudit } from '../audit/record.ts';
 export { runChange } from '../change.ts';
 export type { Change, Core } from '../context.ts';

@@ -12,11 +12,11 @@ export interface AccountRow {
   edition: 'pro' | 'basic';
   property_quota: number;
   created_at: Instant;
-  /** When the subscription ends by itself; null: it does not. */
+  /** End of the subscription; null: it has none. */
   expires_at: Instant | null;
-  /** Why planned actions are not carried out; null: they are. */
+  /** Reason for which planned actions are not executed; null: they are. */
   automations_held: string | null;
-  /** When a backup was brought back, the last time; what was done before it may be forgotten. */
+  /** Time of the last restore of a backup. The core may have no record of what it did before. */
   restored_at: Instant | null;
 }
 
@@ -34,34 +34,34 @@ export interface TokenRow {
   operator_id: number;
   name: string;
   scope: 'read' | 'write';
-  /** SHA-256 of the token; the token itself is shown once and kept nowhere. */
+  /** SHA-256 of the token. The token itself is shown once and stored nowhere. */
   hash: string;
-  /** Enough of the token to recognise it by: its first and last characters. */
+  /** First and last characters of the token, enough to recognise it. */
   hint: string;
   created_at: Instant;
   revoked_at: Instant | null;
-  /** When it ends by itself; null: it does not. */
+  /** End of the token; null: it has none. */
   expires_at: Instant | null;
-  /** The day in UTC on which it last opened something; null: it never did, or it was made before this was kept. */
+  /** Day in UTC of the token's last use; null: never used, or created before uses were recorded. */
   last_used_on: PlainDate | null;
-  /** Requests that this token alone may make, on top of all other limits; null: no cap of its own. */
+  /** Most requests of this token, in addition to all other limits; null: no cap of its own. */
   per_minute: number | null;
   per_hour: number | null;
-  /** 1: the service's own, by which the daemon reads the core beside it; no limit concerns it. */
+  /** 1: the service's own token, with which the daemon reads the core in its process. No limit applies to it. */
   unlimited: Flag;
 }
 
-/** How one of an account's people signs in. */
+/** The login and password with which a person of an account signs in. */
 export interface LoginRow {
   account_id: AccountId;
   operator_id: number;
-  /** What is typed, in lower case; unique in the whole service. */
+  /** The name that is typed, in lower case; unique in the whole service. */
   login: string;
   password_hash: string;
   changed_at: Instant;
 }
 
-/** A one-time secret by which a person chooses login and password. */
+/** A one-time secret with which a person chooses login and password. */
 export interface InviteRow {
   account_id: AccountId;
   operator_id: number;
@@ -71,19 +71,19 @@ export interface InviteRow {
   expires_at: Instant;
 }
 
-/** Tries to sign in, of one name or place or both, in the quarter of an hour that began at `window_start`. */
+/** Attempts to sign in, for a name, a place or both, in the quarter of an hour that began at `window_start`. */
 export interface SignInTriesRow {
-  /** A hash: what is typed may be somebody's password in the wrong field. */
+  /** A hash, since a person may type a password into the wrong field. */
   subject: string;
   /** Epoch seconds. */
   window_start: number;
   tries: number;
 }
 
-/** A browser that has signed in. */
+/** A signed-in browser. */
 export interface SessionRow {
   account_id: AccountId;
-  /** SHA-256 of what the cookie holds. */
+  /** SHA-256 of the cookie's value. */
   hash: string;
   operator_id: number;
   created_at: Instant;
@@ -91,7 +91,7 @@ export interface SessionRow {
   expires_at: Instant;
 }
 
-/** The tables of accounts, of their people, and of how both prove who they are. */
+/** The tables of accounts, their people, and their credentials. */
 export interface AccountTables {
   accounts: AccountRow;
   operators: OperatorRow;

@@ -5,8 +5,8 @@ import { texts } from '../../contract/errors.ts';
 import type { AccountRow } from '../database.ts';
 
 /**
- * The life of a subscription. The owner of the service may shut an account out and let it in again; its last day
- * ends it, and a later one brings it back as it was: shut out still, if it was.
+ * The life of a subscription. The owner of the service can suspend an account and admit it again. Its last day ends it,
+ * and a later last day restores its earlier state: a suspended account remains suspended.
  */
 export const subscriptionLife = machine({
   name: 'subscription',
@@ -32,21 +32,21 @@ export type Subscription = AccountRow['subscription'];
 
 type Term = Pick<AccountRow, 'subscription' | 'expires_at'>;
 
-/** What a subscription is at a moment: its last day alone ends it, so nothing has to run then. */
+/** Returns the state of a subscription at a moment. The last day alone ends it, so no job has to run then. */
 export function subscriptionAt({ subscription, expires_at }: Term, now: number): Subscription {
-  // What is no date at all is over, too.
+  // A text that is not a date counts as past, too.
   const runs = expires_at === null || msOf(expires_at) > now;
   return runs ? subscription : 'expired';
 }
 
-/** What the owner of the service says of an account; what is left out stays. */
+/** A change that the owner of the service makes to an account. Fields that are left out stay. */
 export interface TermChange {
   suspended?: boolean | undefined;
-  /** null: never. */
+  /** null: no end. */
   expires_at?: string | null | undefined;
 }
 
-/** A subscription after its owner has changed it. One that has ended is one whose last day is over, nothing else. */
+/** Returns a subscription after a change by the owner. A subscription is ended only by its last day. */
 export function changedTerm(before: Term, { suspended, expires_at }: TermChange, now: string): Term {
   const ended = before.subscription === 'expired';
   const isShut = suspended ?? (before.subscription !== 'active' && !ended);
@@ -61,8 +61,8 @@ function earlier(one: string | null, other: string): string {
 }
 
 /**
- * Names what lets an account in, not what keeps it out: a state that nobody has thought of is refused.
- * @throws ApiError 420 for an account whose subscription, state or edition does not let it use the API now
+ * Admits only states that are listed, so an unforeseen state is refused.
+ * @throws ApiError 420 for an account whose subscription, state or edition does not allow the API now
  */
 export function requireUsable(account: Term & Pick<AccountRow, 'edition'>, now: number): void {
   const subscription = subscriptionAt(account, now);

@@ -8,8 +8,9 @@ import { accountById } from './subAccounts.ts';
 import { holdLiveOAuthToken, holdLiveToken } from './table.ts';
 
 /**
- * For what is done long after whoever asked was let in, since they were asked something meanwhile.
- * @throws ApiError 401 once their token has ended; 420 once their account may not use the service any more
+ * Checks a caller again for work that happens long after authentication, because the caller was asked a question
+ * meanwhile.
+ * @throws ApiError 401 if the token has ended; 420 if the account may no longer use the service
  */
 export async function requireLetInNow(
   { store, clock }: Core,
@@ -24,8 +25,8 @@ export async function requireLetInNow(
 }
 
 /**
- * For what would outlive a token: that whoever asks has not been shut out since they were let in. Until the change is
- * over nobody can shut them out either.
+ * Checks, for a change that outlives a token, that the caller's access was not revoked since authentication. Access
+ * cannot be revoked either until the change is over.
  * @throws ApiError 401
  */
 export async function requireStillIn(

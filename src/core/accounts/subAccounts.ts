@@ -18,7 +18,7 @@ export interface SubAccount {
 
 export interface SubAccountDraft {
   name?: string | undefined;
-  /** All that it may see; replaces what it saw before. */
+  /** All properties that it may see; replaces the earlier list. */
   property_ids?: readonly number[] | undefined;
 }
 
@@ -28,7 +28,7 @@ export function listSubAccounts(db: CoreDb, { account_id }: AccountRow): Promise
   return subAccountsOf(db, account_id);
 }
 
-/** @throws ApiError 403 or 404 for a property that is not the account's */
+/** Creates a sub-account. @throws ApiError 403 or 404 for a property of another account */
 export function createSubAccount(
   core: Core,
   who: Who,
@@ -48,7 +48,7 @@ export function createSubAccount(
   });
 }
 
-/** Changes name or properties; what is left out stays. It holds for the sub-account's next request. */
+/** Changes name or properties of a sub-account, from its next request on. Fields that are left out stay. */
 export function changeSubAccount(core: Core, who: Who, id: number, draft: SubAccountDraft): Promise<void> {
   const { account_id } = who.account;
   return runChange(core, who, async ({ trx, audit }) => {
@@ -83,7 +83,7 @@ async function giveProperties(
   await setProperties(trx, account.account_id, operatorId, own);
 }
 
-/** A person or sub-account by number. @throws ApiError 404 when the account has none of that number */
+/** Returns a person or sub-account by number. @throws ApiError 404 when the account has none of that number */
 export async function requireOperator(
   trx: CoreTransaction,
   { account_id }: AccountRow,

@@ -10,11 +10,11 @@ import { updateAccount } from './table.ts';
 export interface SubscriptionChange extends TermChange {
   edition?: AccountRow['edition'] | undefined;
   property_quota?: number | undefined;
-  /** Whether planned actions are carried out. */
+  /** held: planned actions are not executed. */
   automations?: 'armed' | 'held' | undefined;
 }
 
-/** Sets what an account may do; what is left out stays. A date in the past ends the subscription at once. */
+/** Sets the rights of an account. Fields that are left out stay. A date in the past ends the subscription at once. */
 export function changeSubscription(
   core: Core,
   account: AccountRow,

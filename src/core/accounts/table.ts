@@ -5,7 +5,7 @@ import { insertMany } from '../../store/queries/insertMany.ts';
 import { prepared } from '../../store/queries/prepared.ts';
 import type { AccountRow, CoreDb, CoreTransaction, OperatorRow, TokenRow } from '../database.ts';
 
-/** The token with this hash, the person it belongs to and their account. */
+/** Returns the token with this hash, with its owner and their account. */
 export const tokenHolder = prepared((db: CoreDb, arg: { hash: string }) =>
   db
     .selectFrom('tokens as token')
@@ -40,7 +40,10 @@ export const tokenHolder = prepared((db: CoreDb, arg: { hash: string }) =>
     ]),
 );
 
-/** The application's access token with this hash, what was allowed it, by whom, and their account. */
+/**
+ * Returns an application's access token by its hash, with its permissions, the person who granted them, and their
+ * account.
+ */
 export const oauthTokenHolder = prepared((db: CoreDb, arg: { hash: string }) =>
   db
     .selectFrom('oauth_tokens as token')
@@ -67,7 +70,7 @@ export const oauthTokenHolder = prepared((db: CoreDb, arg: { hash: string }) =>
     .selectAll('account'),
 );
 
-/** The properties a sub-account has been given. */
+/** Returns the properties of a sub-account. */
 export async function propertiesOf(
   db: CoreDb | CoreTransaction,
   accountId: AccountId,
@@ -86,7 +89,7 @@ export function listAccounts(db: CoreDb): Promise<AccountRow[]> {
   return db.selectFrom('accounts').selectAll().orderBy('created_at').orderBy('account_id').execute();
 }
 
-/** By id or by name, since people remember the name. */
+/** Returns an account by id or by name, since people remember the name. */
 export function findAccount(db: CoreDb | CoreTransaction, nameOrId: string): Promise<AccountRow | undefined> {
   return db
     .selectFrom('accounts')
@@ -105,11 +108,11 @@ export function masterOperator(db: CoreDb | CoreTransaction, accountId: AccountI
 }
 
 export interface ListedToken extends Omit<TokenRow, 'hash' | 'unlimited'> {
-  /** The person or sub-account it acts for. */
+  /** Name of the person or sub-account that the token acts for. */
   operator_name: string;
 }
 
-/** Tokens of an account, or of one of its people, live and ended. */
+/** Lists tokens of an account, or of one of its people, live and ended. */
 export function listTokens(db: CoreDb, accountId: AccountId, operatorId?: number): Promise<ListedToken[]> {
   return db
     .selectFrom('tokens as token')
@@ -125,7 +128,7 @@ export function listTokens(db: CoreDb, accountId: AccountId, operatorId?: number
     .execute();
 }
 
-/** Notes on which day a token has opened something. */
+/** Records the day of a token's last use. */
 export async function noteTokenUse(db: CoreDb, accountId: AccountId, id: number, day: PlainDate): Promise<void> {
   await db
     .updateTable('tokens')
@@ -135,7 +138,7 @@ export async function noteTokenUse(db: CoreDb, accountId: AccountId, id: number,
     .execute();
 }
 
-/** Whether a token opens anything still; it then does until the end of the transaction. */
+/** Returns true if a token is live, and holds it in that state until the end of the transaction. */
 export async function holdLiveToken(trx: CoreTransaction, accountId: AccountId, id: number): Promise<boolean> {
   const row = await trx
     .selectFrom('tokens')
@@ -147,7 +150,7 @@ export async function holdLiveToken(trx: CoreTransaction, accountId: AccountId, 
   return row?.revoked_at === null;
 }
 
-/** Tokens of applications that open something, or can be exchanged for one that does, by the grant they descend from. */
+/** Selects tokens of applications that are live or can be exchanged for a live one, by the grant they descend from. */
 export function liveOAuthTokens(db: CoreDb | CoreTransaction, now: Instant) {
   return db
     .selectFrom('oauth_grants as allowed')
@@ -160,7 +163,7 @@ export function liveOAuthTokens(db: CoreDb | CoreTransaction, now: Instant) {
     .where('token.expires_at', '>', now);
 }
 
-/** Whether an application holds a token that opens something, or can be exchanged for one; as above. */
+/** Returns true if an application has a token of {@link liveOAuthTokens}, and holds it in that state. */
 export async function holdLiveOAuthToken(
   trx: CoreTransaction,
   { accountId, clientId }: { accountId: AccountId; clientId: string },
@@ -176,7 +179,7 @@ export async function holdLiveOAuthToken(
   return row !== undefined;
 }
 
-/** Ends a token at once. @returns false when there was none that could be ended */
+/** Revokes a token at once. @returns false when there was no such live token */
 export async function revokeToken(
   db: CoreDb | CoreTransaction,
   token: { accountId: AccountId; id: number; at: string; operatorId?: number | undefined },
@@ -192,7 +195,7 @@ export async function revokeToken(
   return result.numUpdatedRows > 0n;
 }
 
-/** Whether a token acts for a sub-account. */
+/** Returns true if a token acts for a sub-account. */
 export async function subAccountToken(trx: CoreTransaction, accountId: AccountId, id: number): Promise<boolean> {
   const row = await trx
     .selectFrom('tokens as token')
@@ -206,12 +209,12 @@ export async function subAccountToken(trx: CoreTransaction, accountId: AccountId
   return row?.kind === 'sub';
 }
 
-/** Has no planned action of any account carried out until somebody says so. @param why what people are told */
+/** Holds planned actions of all accounts until a person releases them. @param why reason that people are shown */
 export async function holdAutomations(db: CoreDb | CoreTransaction, why: string): Promise<void> {
   await db.updateTable('accounts').set({ automations_held: why }).execute();
 }
 
-/** Remembers that all accounts are as they were in a backup. */
+/** Records that all accounts have the state of a backup. */
 export async function markRestored(trx: CoreTransaction, at: Instant): Promise<void> {
   await trx.updateTable('accounts').set({ restored_at: at }).execute();
 }
@@ -234,7 +237,7 @@ export function findOperator(trx: CoreTransaction, accountId: AccountId, id: num
     .executeTakeFirst();
 }
 
-/** Sub-accounts with the properties that each may see. */
+/** Lists sub-accounts with the properties that each may see. */
 export async function subAccountsOf(db: CoreDb, accountId: AccountId) {
   const operators = await db
     .selectFrom('operators')
@@ -255,7 +258,7 @@ export async function subAccountsOf(db: CoreDb, accountId: AccountId) {
   });
 }
 
-/** The properties a sub-account may see from now on. */
+/** Replaces the properties that a sub-account may see. */
 export async function setProperties(
   trx: CoreTransaction,
   account_id: AccountId,

@@ -3,11 +3,11 @@ import { sha256Hex } from '../../kernel/signature.ts';
 import type { Random } from '../../kernel/random.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** By these scanners, and we, tell what something is. */
+/** Prefixes by which scanners and this service recognise a token. */
 const PREFIXES = {
-  /** An access token that a person made. */
+  /** An access token that a person created. */
   personal: 'stayd_pat_',
-  /** What OAuth gives to applications. */
+  /** Tokens and codes that OAuth issues to applications. */
   access: 'stayd_oat_',
   refresh: 'stayd_ort_',
   code: 'stayd_oac_',
@@ -16,7 +16,7 @@ const PREFIXES = {
 const SECRET_LENGTH = 30;
 const CHECK_LENGTH = 6;
 
-/** A token just made. `token` is shown to its owner once; only `hash` and `hint` are kept. */
+/** A newly created token. `token` is shown to its owner once; only `hash` and `hint` are stored. */
 export interface FreshToken {
   token: string;
   hash: string;
@@ -24,8 +24,8 @@ export interface FreshToken {
 }
 
 /**
- * A new access token: prefix, 30 random base62 characters (178 bits) and a checksum by which scanners
- * tell a real one from noise.
+ * Creates an access token: prefix, 30 random base62 characters (178 bits), and a checksum that lets scanners
+ * distinguish a real token from noise.
  */
 export function freshToken(random: Random, kind: keyof typeof PREFIXES = 'personal'): FreshToken {
   const prefix = PREFIXES[kind];
@@ -34,12 +34,12 @@ export function freshToken(random: Random, kind: keyof typeof PREFIXES = 'person
   return { token, hash: hashToken(token), hint: `${prefix}…${token.slice(-4)}` };
 }
 
-/** Whether a text claims to be an application's access token. */
+/** Returns true if a text has the prefix of an application's access token. */
 export function isOAuthToken(token: string): boolean {
   return token.startsWith(PREFIXES.access);
 }
 
-/** What a token is looked up by. Plain SHA-256 is enough at this length. */
+/** Returns the hash by which a token is looked up. Plain SHA-256 suffices at this length. */
 export function hashToken(token: string): string {
   return sha256Hex(token);
 }
@@ -48,7 +48,7 @@ function base62Secret(random: Random, length: number): string {
   let secret = '';
   while (secret.length < length) {
     for (const byte of random.bytes(length)) {
-      // 248 is the largest multiple of 62 in a byte; what lies above would favour some characters.
+      // 248 is the largest multiple of 62 in a byte; higher values would favour some characters.
       if (byte < 248 && secret.length < length) secret += BASE62[byte % 62];
     }
   }

@@ -1,13 +1,13 @@
-/** Something that somebody did, or was not let do. */
+/** An action, or an attempt that was refused. */
 export interface AuditEntry {
   /** A verb and its noun: `create token`, `refused createProperty`. */
   readonly action: string;
-  /** Which thing: `token:3`. */
+  /** The object of the action: `token:3`. */
   readonly subject: string;
   readonly values?: AuditValues | undefined;
 }
 
-/** What stood there and what stands there now: settings and numbers, never a secret, and nothing that names a guest. */
+/** Values before and after: settings and numbers, never a secret, and nothing that names a guest. */
 export interface AuditValues {
   readonly before?: object;
   readonly after?: object;

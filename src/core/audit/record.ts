@@ -4,7 +4,7 @@ import type { Core, Principal } from '../context.ts';
 import type { AccountRow, CoreTransaction } from '../database.ts';
 import type { AuditEntry } from './entry.ts';
 
-/** Whose doing it is; no operator: the service's own, or of who holds the data directory. */
+/** The person who acts. No operator: the service itself, or the holder of the data directory. */
 export interface Actor {
   readonly account: Pick<AccountRow, 'account_id'>;
   readonly operator: Pick<Principal['operator'], 'id'> | null;
@@ -32,7 +32,7 @@ export async function writeAudit(
   await insertMany(trx, 'audit', rows);
 }
 
-/** Records what changes nothing else. */
+/** Records an action that changes nothing else. */
 export function noteDown(core: Core, actor: Actor, entry: AuditEntry): Promise<void> {
   return core.store.transaction((trx) => writeAudit(trx, core, actor, [entry]));
 }

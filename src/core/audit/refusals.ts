@@ -3,14 +3,14 @@ import type { Authenticated } from '../accounts/authenticate.ts';
 import { noteDown } from './record.ts';
 
 const HOUR_MS = 3_600_000;
-/** Remembered at once; beyond, the oldest may be told again. */
+/** Entries in memory at once. Beyond that, the oldest refusals may be recorded again. */
 const MOST_REMEMBERED = 10_000;
 
 const told = new WeakMap<Core, Map<string, number>>();
 
 /**
- * Records that somebody was not let do what their token does not open. The same by the same token once an hour, so that
- * a program that tries again and again does not fill the disk.
+ * Records a refusal: an action that a token does not permit. The same action of the same token is recorded once an
+ * hour, so that a program that retries does not fill the disk.
  */
 export async function noteRefusal(core: Core, who: Authenticated, action: string): Promise<void> {
   const by = who.token === null ? (who.clientId ?? 'session') : `token:${who.token.id}`;

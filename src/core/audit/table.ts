@@ -3,17 +3,17 @@ import type { AccountId } from '../../kernel/ids.ts';
 import type { CoreDb } from '../database.ts';
 
 export interface AuditQuestion {
-  /** Somebody's number, a client_id, or `service` for what nobody of the account has done. */
+  /** Number of a person, a client_id, or `service` for actions that no person of the account took. */
   readonly actor?: string | undefined;
-  /** Actions that begin so, in any case. */
+  /** Beginning of the action, in any case of letters. */
   readonly action?: string | undefined;
   readonly since?: Instant | undefined;
-  /** The id that the page before ended with. */
+  /** Last id of the page before. */
   readonly after?: string | undefined;
   readonly limit: number;
 }
 
-/** What was done in an account, newest first. */
+/** Lists the audit entries of an account, newest first. */
 export async function listAudit(db: CoreDb, accountId: AccountId, question: AuditQuestion) {
   const { actor, action, since, after, limit } = question;
   let query = db

@@ -24,10 +24,10 @@ const task = z.strictObject({ task_type: z.enum(taskTypes), note: z.string().max
 
 const schemas = { message, review, task } satisfies Record<RuleType, z.ZodType>;
 
-/** What a rule of each type does. */
+/** The action of a rule of each type. */
 export type ActionOf<Type extends RuleType> = z.output<(typeof schemas)[Type]>;
 
-/** An action as somebody gives it. @throws ApiError 422 naming what does not fit */
+/** Parses an action from input. @throws ApiError 422 naming the fields that do not fit */
 export function readAction<Type extends RuleType>(type: Type, given: unknown): ActionOf<Type> {
   const result = schemas[type].safeParse(given);
   if (result.success) return result.data as ActionOf<Type>;
@@ -35,7 +35,7 @@ export function readAction<Type extends RuleType>(type: Type, given: unknown): A
   throw invalid(['action', ...(issue?.path.map(String) ?? [])].join('.'), issue?.message ?? 'does not fit');
 }
 
-/** An action as it is stored. */
+/** Parses a stored action. */
 export function storedAction<Type extends RuleType>(_type: Type, text: string): ActionOf<Type> {
   return JSON.parse(text) as ActionOf<Type>;
 }

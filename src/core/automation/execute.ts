@@ -12,7 +12,7 @@ import type { AutomationPorts } from './ports.ts';
 import { actionLife, filledIn, requireCheckedOut } from './rules.ts';
 import { changePlan, lockRule, waitingReviews } from './table.ts';
 
-/** What a plan is about, as it is now. */
+/** The plan with the present state of its stay and rule. */
 interface Occasion {
   plan: AutomationPlanRow;
   rule: AutomationRuleRow;
@@ -39,7 +39,7 @@ const performers: Record<RuleType, Perform> = {
   async review(change, { rule, stay, property }, ports) {
     requireCheckedOut(stay.check_out_date, property.zone, change.now);
     await ports.postReview(change, { stay, ...storedAction('review', rule.action) });
-    // A booking is reviewed once, whichever of its rooms comes first.
+    // A reservation is reviewed once, by the first of its rooms.
     for (const other of await waitingReviews(change.trx, stay.account_id, stay.reservation_code)) {
       const state = requireMove(actionLife, other.state, 'execute');
       await changePlan(change.trx, other, { state, ended_at: instantOf(change.now), problem: null });
@@ -65,9 +65,9 @@ const performers: Record<RuleType, Perform> = {
 };
 
 /**
- * Carries out a plan that this change has locked: the effect and the end of the plan commit together, so it happens
- * once or not at all.
- * @throws ApiError 400 when it does not wait any more or its time has not come
+ * Executes a plan that this change has locked. The effect and the end of the plan commit together, so it happens once
+ * or not at all.
+ * @throws ApiError 400 when the plan no longer waits or its time has not come
  */
 export async function executePlan(change: Change, plan: AutomationPlanRow, ports: AutomationPorts): Promise<void> {
   const state = requireMove(actionLife, plan.state, 'execute');

@@ -19,7 +19,7 @@ type AutomationHandlers = Pick<
   'listAutomationActions' | 'executeAutomationAction' | 'deleteAutomationAction'
 >;
 
-/** The operations on automation actions. @param ports how messages and reviews go out */
+/** Returns the handlers of automation actions. @param ports senders of messages and reviews */
 export function automationHandlers(ports: AutomationPorts): AutomationHandlers {
   return {
     listAutomationActions,
@@ -62,13 +62,16 @@ const deleteAutomationAction: Handler<'deleteAutomationAction'> = async (input, 
   await context.change(async (change) => {
     const plan = await requirePlan(change, context, input.plan_id);
     const state = requireMove(actionLife, plan.state, 'delete');
-    // The row stays, so that the rule does not plan this one again.
+    // The row stays, so that the rule does not plan this action again.
     await changePlan(change.trx, plan, { state, ended_at: instantOf(change.now) });
     change.audit('deleteAutomationAction', plan.plan_id);
   });
 };
 
-/** The plan an id in a path means. @throws ApiError 403 or 404 when the caller has none, 400 for one only to be seen */
+/**
+ * Returns the plan with the id of a path. @throws ApiError 403 or 404 when the caller has no such plan, 400 for a plan
+ * that is only shown
+ */
 async function requirePlan(
   { trx, account, now }: Change,
   principal: Pick<Principal, 'visible'>,
@@ -94,7 +97,7 @@ function requireInstant(field: string, text: string, zone: string): Instant {
   return instant;
 }
 
-/** The last moment that is meant; of a date alone its last. */
+/** Returns the last moment of the range; for a date, the end of the day. */
 function requireEnd(text: string, zone: string): Instant {
   const day = text.trim();
   if (!isPlainDate(day)) return requireInstant('end_time', text, zone);

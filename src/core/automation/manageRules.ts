@@ -14,11 +14,11 @@ import { addRule, changeRule, lockRule, rulesOf } from './table.ts';
 
 type Who = { account: AccountRow; operator: Principal['operator'] | null };
 
-/** What can be said of a rule; null in a list: all. */
+/** Fields of a rule. A list that is null means all. */
 export interface RuleFields {
   name: string;
   event: RuleEvent;
-  /** Hours after the event; negative: before. */
+  /** Hours after the event; negative: before it. */
   hours: number;
   property_ids: readonly number[] | null;
   channel_types: readonly string[] | null;
@@ -26,12 +26,12 @@ export interface RuleFields {
   is_enabled: boolean;
 }
 
-/** Every rule of an account, newest first, as people see it. */
+/** Lists all rules of an account, newest first, as people see them. */
 export async function listRules(db: CoreDb, account: AccountRow): Promise<object[]> {
   return (await rulesOf(db, account.account_id)).map(presentRule);
 }
 
-/** Makes a rule and plans what it does for the stays there are. @returns its number */
+/** Creates a rule and plans its actions for existing stays. @returns its number */
 export async function createRule(core: Core, who: Who, fields: RuleFields & { type: RuleType }): Promise<number> {
   const id = await runChange(core, who, async (change) => {
     await lockAccount(change.trx, who.account.account_id);
@@ -59,7 +59,7 @@ export async function createRule(core: Core, who: Who, fields: RuleFields & { ty
   return id;
 }
 
-/** Changes a rule; what it has planned follows. @throws ApiError 403 or 404 when the account has no such rule */
+/** Changes a rule and its plans. @throws ApiError 403 or 404 when the account has no such rule */
 export async function updateRule(
   core: Core,
   who: Who,
@@ -82,7 +82,7 @@ export async function updateRule(
       name: fields.name,
       action: fields.action === undefined ? undefined : JSON.stringify(readAction(rule.type, fields.action)),
     });
-    // A rule that acts at other times does not make up for what it would have done before.
+    // A rule whose times change does not catch up on past moments.
     const isOther = Object.keys(when).length > 0;
     const columns = { ...what, ...when, ...(isOther && { active_since: instantOf(change.now) }) };
     if (Object.keys(columns).length === 0) return;
@@ -92,7 +92,7 @@ export async function updateRule(
   await planRule(core, who, id);
 }
 
-/** Ends a rule and all it has planned. @throws ApiError 403 or 404 when the account has no such rule */
+/** Ends a rule and all its plans. @throws ApiError 403 or 404 when the account has no such rule */
 export async function deleteRule(core: Core, who: Who, id: number): Promise<void> {
   await runChange(core, who, async (change) => {
     await lockAccount(change.trx, who.account.account_id);
@@ -103,7 +103,7 @@ export async function deleteRule(core: Core, who: Who, id: number): Promise<void
   await planRule(core, who, id);
 }
 
-/** Carries a changed rule to every stay, some in each transaction; where it is cut off, the worker goes on. */
+/** Applies a changed rule to every stay, some in each transaction. After an interruption the worker continues. */
 export async function planRule(core: Core, who: Who, id: number): Promise<void> {
   for (let more = true; more;) more = await runChange(core, who, (change) => replanRule(change, id));
 }

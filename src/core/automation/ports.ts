@@ -3,7 +3,7 @@ import type { StayRow } from '../database.ts';
 import type { AutomationRuleRow } from '../workTables.ts';
 import type { ActionOf } from './actions.ts';
 
-/** A message to the guest of a stay, and the rule by which it is sent. */
+/** A message to the guest of a stay, with the rule that sends it. */
 export interface AutomationMessage {
   stay: StayRow;
   content: string;
@@ -16,9 +16,9 @@ export interface AutomationReview extends ActionOf<'review'> {
 }
 
 /**
- * What automation has done elsewhere. Each writes within the change it is given, with its events, so that what is done
- * and that it is done commit together: what goes out to a channel goes out after that.
- * @throws ApiError below 500 when it can never succeed, 500 and up when it may later
+ * Actions of automation on other parts of the core. Each writes within the given change, with its events, so that the
+ * action and the record of it commit together. What a channel must receive goes out afterwards.
+ * @throws ApiError below 500 when the action can never succeed, 500 and up when it may succeed later
  */
 export interface AutomationPorts {
   sendMessage(change: Change, message: AutomationMessage): Promise<void>;

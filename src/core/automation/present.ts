@@ -4,10 +4,10 @@ import { withOffset } from '../../kernel/dates.ts';
 import type { RuleType } from '../workTables.ts';
 import type { NamedPlan } from './table.ts';
 
-/** Whom an action of each type is for. */
+/** Receiver of each type of action. */
 const RECEIVERS: Record<RuleType, string> = { message: 'guest', review: 'guest', task: 'staff' };
 
-/** What leaves of a plan. @param zone the operator's */
+/** Returns the public form of a plan. @param zone time zone of the operator */
 export function presentPlan(row: NamedPlan, zone: string): z.output<typeof automationAction> {
   return {
     plan_id: row.plan_id,

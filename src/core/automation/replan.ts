@@ -21,14 +21,14 @@ import {
 
 /** Rows of one transaction. */
 const BATCH = 200;
-/** The longest a rule waits after an event, and a day for the zones. */
+/** The longest delay of a rule after an event, plus a day for time zones. */
 const LOOK_BACK_DAYS = 31;
 
-/** Makes the plans of stays that have just changed what they should be now. */
+/** Brings the plans of changed stays up to date. */
 export async function replanStays(change: Change, stayCodes: readonly string[]): Promise<void> {
   const { trx, account } = change;
   const rules = await actingRules(trx, account.account_id);
-  // What rules that have ended left behind is dropped with them.
+  // Plans that ended rules left behind are dropped with the rules.
   if (rules.length === 0) return;
   const stays = await staysByCodes(trx, account, stayCodes);
   const ids = stays.map((stay) => stay.id);
@@ -36,8 +36,8 @@ export async function replanStays(change: Change, stayCodes: readonly string[]):
 }
 
 /**
- * Carries a changed rule to some more stays; what waits for one that acts no longer is dropped.
- * @returns whether there are more
+ * Applies a changed rule to some more stays. Waiting plans of a rule that is no longer active are dropped.
+ * @returns true if more stays remain
  */
 export async function replanRule(change: Change, ruleId: number): Promise<boolean> {
   const { trx, account } = change;
@@ -103,7 +103,7 @@ async function settle(
       }
     }
   }
-  // What rules that act no longer have left behind.
+  // Drops the waiting plans of rules that are no longer active.
   dropped.push(...[...open.values()].filter((plan) => plan.state === 'waiting').map((plan) => plan.plan_id));
   await addPlans(trx, added);
   await dropPlans(trx, account.account_id, dropped);

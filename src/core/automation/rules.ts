@@ -6,9 +6,9 @@ import type { AccountRow } from '../database.ts';
 import type { AutomationPlanRow, AutomationRuleRow, PlanState, RuleType } from '../workTables.ts';
 
 /**
- * The life of a plan: one rule and one stay have one plan, ever. It is moved while it waits, withdrawn when its stay
- * no longer calls for it (and may come back), and once it was executed, removed or has failed it stays so: nothing is
- * sent twice, and what was taken off the plan is not put back.
+ * The life of a plan. A rule and a stay share one plan for ever. A waiting plan can move. It is withdrawn when its stay
+ * no longer calls for it, and may come back. Executed, removed and failed are final: nothing is sent twice, and a
+ * removed plan does not return.
  */
 export const actionLife = machine({
   name: 'action',
@@ -31,7 +31,7 @@ export const actionLife = machine({
   ],
 });
 
-/** What a person may execute or delete; the rest is only shown. */
+/** Types that a person may execute or delete. Others are only shown. */
 const BY_HAND: ReadonlySet<string> = new Set<RuleType>(['message', 'review']);
 
 /** @throws ApiError 400 for a type of action that is only shown */
@@ -39,17 +39,17 @@ export function requireByHand(type: string): void {
   if (!BY_HAND.has(type)) throw new ApiError(400, `An action of type ${type} is neither executed nor deleted by hand.`);
 }
 
-/** @throws ApiError 400 while the day of check-out has not come where the property is */
+/** @throws ApiError 400 before the day of check-out in the property's zone */
 export function requireCheckedOut(checkOut: PlainDate, zone: string, now: number): void {
   if (dateIn(zone, now) < checkOut) throw new ApiError(400, 'A review can be posted from the day of check-out on.');
 }
 
-/** The same for the same rule and stay, always. */
+/** Returns the id of a plan, which is always the same for a rule and a stay. */
 export function planIdOf(ruleId: number, stayId: number): string {
   return `${ruleId}-${stayId}`;
 }
 
-/** What of a stay decides about plans. */
+/** Fields of a stay that plans depend on. */
 export interface PlannedStay {
   id: number;
   status: string;
@@ -57,38 +57,38 @@ export interface PlannedStay {
   channel_type: string;
   check_in_date: PlainDate;
   check_out_date: PlainDate;
-  /** When the last stay of its booking ends: what a booking is reviewed after. */
+  /** Check-out of the reservation's last stay. A review of the reservation follows it. */
   booking_ends: PlainDate;
   booked_at: Instant;
   created_at: Instant;
-  /** Of the property. */
+  /** Time zone of the property. */
   zone: string;
 }
 
-/** What of a rule decides about plans. */
+/** Fields of a rule that plans depend on. */
 export type PlanningRule = Pick<
   AutomationRuleRow,
   'type' | 'event' | 'hours' | 'property_ids' | 'channel_types' | 'is_enabled' | 'active_since' | 'deleted_at'
 >;
 
 const HOUR_MS = 3_600_000;
-/** Arrival and departure are counted from these hours of the property's day, whenever a guest really comes. */
+/** Hours of the property's day that count as arrival and departure, whenever a guest really comes. */
 const CHECK_IN_TIME = '15:00:00';
 const CHECK_OUT_TIME = '11:00:00';
-/** What is later than this is not done any more. */
+/** Milliseconds after which an action is too late to execute. */
 export const LATEST_MS = 24 * HOUR_MS;
 
 export interface PlannedTime {
-  /** When the rule wants it. */
+  /** Moment that the rule asks for. */
   moment: Instant;
-  /** When it will be done: at once where the moment is past and it is of use still. */
+  /** Time of execution: at once if the moment is past and the action is still useful. */
   scheduled_at: Instant;
 }
 
 /**
- * When a rule acts on a stay; null: not at all. A rule does nothing whose moment was before the rule, unless the stay
- * is younger. A message before arrival that a late booking has missed goes out at once while arrival lies ahead; one
- * after an event is made up for within a day.
+ * Returns the time at which a rule acts on a stay; null: never. A rule ignores moments before its own start, unless the
+ * stay is younger. A message before arrival that a late reservation missed is sent at once while arrival lies ahead;
+ * one after an event is made up for within a day.
  */
 export function plannedTime(rule: PlanningRule, stay: PlannedStay, now: number): PlannedTime | null {
   if (stay.status !== 'accepted' || !appliesTo(rule, stay)) return null;
@@ -123,12 +123,13 @@ function anchorOf({ type, event }: PlanningRule, stay: PlannedStay): number {
   return msOf(moments[event]() ?? stay.booked_at);
 }
 
-/** What guests read, and so must not happen twice. */
+/** Types of actions that guests see, which must therefore not happen twice. */
 export const toldToGuests = ['message', 'review'] as const satisfies readonly RuleType[];
 
 /**
- * Why nobody can say whether a plan was carried out already; null: it was not. After a restore this is so of what guests
- * read, was wanted before the restore, and is about a booking from before it. Tasks are restored with all the rest.
+ * Returns the reason why it is unknown if a plan was executed; null: it was not. After a restore the doubt concerns
+ * actions that guests see, that were due before the restore, and that belong to a reservation from before it. Tasks are
+ * restored with everything else.
  */
 export function doubtOf(
   { restored_at }: Pick<AccountRow, 'restored_at'>,
@@ -138,32 +139,32 @@ export function doubtOf(
   return toldToGuests.some((one) => one === type) ? MAY_BE_DONE : null;
 }
 
-/** What a person is told of a plan in doubt. */
+/** Text that a person is shown for a plan in doubt. */
 export const MAY_BE_DONE = 'a backup was restored after its time: it may have gone out already';
 
 type KnownPlan = Pick<AutomationPlanRow, 'state' | 'moment' | 'doubt'>;
 
-/** What becomes of a plan, given what there is and what is wanted now. */
+/** Decides the fate of a plan from its present state and the time that is now wanted. */
 export function settlePlan(
   known: KnownPlan | undefined,
   wanted: PlannedTime | null,
 ): 'add' | 'move' | 'keep' | 'drop' | 'remove' {
   if (!known) return wanted ? 'add' : 'keep';
   if (known.state !== 'waiting') return 'keep';
-  // Its row stays, whatever becomes of its stay: it is the memory that this may have been done.
+  // The row stays, whatever happens to its stay: it records that the action may have been executed.
   if (known.doubt !== null) return wanted ? 'keep' : 'remove';
   if (!wanted) return 'drop';
   return known.moment === wanted.moment ? 'keep' : 'move';
 }
 
-/** A text with `{name}` replaced by the value of that name; names that are unknown stay as they are. */
+/** Replaces `{name}` in a text by the value of that name. Unknown names stay. */
 export function filledIn(template: string, values: Readonly<Record<string, string>>): string {
   return template.replaceAll(/\{(\w+)\}/g, (whole, name: string) =>
     Object.hasOwn(values, name) ? (values[name] ?? '') : whole,
   );
 }
 
-/** How long a plan that could not be carried out waits for its next attempt. */
+/** Returns the pause in milliseconds before the next attempt of a failed plan. */
 export function retryMs(attempts: number): number {
   return Math.min(2 ** attempts * 60_000, HOUR_MS);
 }

@@ -23,13 +23,13 @@ export interface PlanQuestion extends Range<string> {
   from?: Instant | undefined;
   /** Inclusive. */
   until: Instant;
-  /** The next first; or by the id of the plan, which never changes. */
+  /** next: by time; id: by the id of the plan, which never changes. */
   order?: 'next' | 'id' | undefined;
 }
 
 export type NamedPlan = AutomationPlanRow & { property_name: string | null };
 
-/** One page of what waits, and how many match in all. */
+/** Returns one page of waiting plans and the number of all matches. */
 export async function planPage(
   db: CoreDb,
   question: PlanQuestion,
@@ -80,18 +80,18 @@ function namedPlans(db: CoreDb, accountId: AccountId, ids: readonly string[]): P
     .execute();
 }
 
-/** A plan by its id, whoever owns it; kept as it is until the transaction ends. */
+/** Locks a plan by its id, whoever owns it, until the transaction ends. */
 export function lockPlan(trx: CoreTransaction, planId: string): Promise<AutomationPlanRow | undefined> {
   return trx.selectFrom('automation_plans').where('plan_id', '=', planId).selectAll().forUpdate().executeTakeFirst();
 }
 
-/** The same, passing over one that another process has in hand. */
+/** Locks a plan as {@link lockPlan} does, but skips one that another process holds. */
 export function claimPlan(trx: CoreTransaction, planId: string): Promise<AutomationPlanRow | undefined> {
   const query = trx.selectFrom('automation_plans').where('plan_id', '=', planId).selectAll();
   return forUpdateSkipLocked(query).executeTakeFirst();
 }
 
-/** Plans to be carried out now, the oldest first, each with its account; none of accounts that are held. */
+/** Lists plans that are due, the oldest first, each with its account. Accounts whose actions are held are left out. */
 export function duePlans(
   db: CoreDb,
   now: Instant,
@@ -138,7 +138,7 @@ export function plansOfStays(
     .execute();
 }
 
-/** Reviews that wait for the stays of one booking. */
+/** Lists waiting reviews for the stays of one reservation. */
 export function waitingReviews(
   trx: CoreTransaction,
   accountId: AccountId,
@@ -184,8 +184,8 @@ export async function dropPlans(trx: CoreTransaction, accountId: AccountId, plan
 }
 
 /**
- * Leaves to a person what guests may have been told before the backup of an earlier time was brought back.
- * @param until when it is given up
+ * Marks plans that may have been executed before an earlier backup was restored, so that a person decides.
+ * @param until time at which a plan is given up
  */
 export async function doubtPlans(
   trx: CoreTransaction,
@@ -200,7 +200,7 @@ export async function doubtPlans(
     .execute();
 }
 
-/** How many plans of each account wait for a person, because they may have been carried out already. */
+/** Counts, per account, the plans that wait for a person because they may have been executed. */
 export function doubtedPlans(db: CoreDb): Promise<{ account_id: AccountId; plans: number }[]> {
   return db
     .selectFrom('automation_plans')
@@ -211,7 +211,7 @@ export function doubtedPlans(db: CoreDb): Promise<{ account_id: AccountId; plans
     .execute();
 }
 
-/** Some of what waits for a rule. */
+/** Returns some waiting plans of a rule. */
 export async function waitingOfRule(
   trx: CoreTransaction,
   rule: Pick<AutomationRuleRow, 'account_id' | 'id'>,
@@ -229,8 +229,8 @@ export async function waitingOfRule(
 }
 
 /**
- * The rules that act now. The account is held against changes of its rules until the transaction ends, so that a rule
- * made meanwhile finds the stays of this transaction.
+ * Returns the active rules. It locks the account against changes of its rules until the transaction ends, so that a
+ * rule created meanwhile finds the stays of this transaction.
  */
 export async function actingRules(trx: CoreTransaction, accountId: AccountId): Promise<AutomationRuleRow[]> {
   await trx.selectFrom('accounts').where('account_id', '=', accountId).select('account_id').forShare().execute();
@@ -254,7 +254,7 @@ export function rulesOf(db: CoreDb, accountId: AccountId): Promise<AutomationRul
     .execute();
 }
 
-/** A rule by its number, whoever owns it; also one that was deleted. */
+/** Locks a rule by its number, whoever owns it, deleted or not. */
 export function lockRule(trx: CoreTransaction, id: number): Promise<AutomationRuleRow | undefined> {
   return trx.selectFrom('automation_rules').where('id', '=', id).selectAll().forUpdate().executeTakeFirst();
 }
@@ -281,14 +281,14 @@ export async function changeRule(
     .execute();
 }
 
-/** Rules whose change has not been carried to all stays yet. */
+/** Lists rules whose change has not reached all stays yet. */
 export function unplannedRules(db: CoreDb): Promise<{ account_id: AccountId; id: number }[]> {
   return db.selectFrom('automation_rules').where('planned_to', 'is not', null).select(['account_id', 'id']).execute();
 }
 
 export type StayToPlan = PlannedStay & { stay_code: StayCode };
 
-/** These stays, as rules look at them. */
+/** Returns stays with the fields that rules need. */
 export function staysByCodes(
   trx: CoreTransaction,
   account: AccountRow,
@@ -299,7 +299,7 @@ export function staysByCodes(
     .execute();
 }
 
-/** The next stays by number that end on this date or later; held as they are until the transaction ends. */
+/** Returns the next stays by number that end on this date or later, locked until the transaction ends. */
 export function staysAfter(
   trx: CoreTransaction,
   account: AccountRow,

@@ -14,7 +14,7 @@ import type { AutomationPorts } from './ports.ts';
 import { actionLife, LATEST_MS, retryMs } from './rules.ts';
 import { changePlan, claimPlan, duePlans, unplannedRules } from './table.ts';
 
-/** How often the plans are looked at. */
+/** Milliseconds between two looks at the plans. */
 const POLL_MS = 5_000;
 const BATCH = 50;
 
@@ -25,8 +25,8 @@ interface WorkerOptions {
 }
 
 /**
- * Carries out plans that are due. Nothing of it is in memory: a plan is due by its row, and its effect and its end
- * commit together, so after a crash it is either still due or done.
+ * Executes due plans. It has no state in memory: a plan is due by its row, and its effect and its end commit together.
+ * After a crash a plan is either still due or done.
  */
 export function automationWorker({ core, log, ports }: WorkerOptions): Repeating {
   return new Repeating({
@@ -70,7 +70,7 @@ async function carryOut({ core, log, ports }: WorkerOptions, account: AccountRow
   }
 }
 
-/** The plan, if it is due still and nobody else has it in hand. */
+/** Returns the plan if it is still due and no other process holds it. */
 async function claimDue({ trx, now }: Change, planId: string) {
   const plan = await claimPlan(trx, planId);
   return plan?.state === 'waiting' && plan.due_at <= instantOf(now) ? plan : undefined;

@@ -5,8 +5,8 @@ import { tellNights } from './nights.ts';
 import { addBlocks, blocksByHand, removeBlocks, takenNights, unlistedNights } from './table.ts';
 
 /**
- * Blocks nights of a property or takes blocks away, and tells of those that became closed or free by it. A block
- * can lie beneath a stay; it counts once the stay is gone.
+ * Blocks nights of a property or removes blocks, and emits events for nights that became closed or free by it. A block
+ * can lie beneath a stay; it takes effect once the stay is gone.
  */
 export async function changeBlocks(
   change: Change,

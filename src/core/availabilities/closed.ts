@@ -3,7 +3,9 @@ import type { AccountId } from '../../kernel/ids.ts';
 import type { CoreDb, CoreTransaction } from '../database.ts';
 import { blocksByHand, takenNights } from './table.ts';
 
-/** Nights of a property that channels must not sell, held by a stay or blocked by hand, both dates included. */
+/**
+ * Returns nights of a property that channels must not sell: held by a stay or blocked by hand. Both dates are included.
+ */
 export async function closedNights(
   db: CoreDb | CoreTransaction,
   range: { accountId: AccountId; start: PlainDate; end: PlainDate },

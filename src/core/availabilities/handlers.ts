@@ -27,7 +27,7 @@ export const listAvailabilities: Handler<'listAvailabilities'> = async (input, c
   return { properties };
 };
 
-/** Four years of a hundred properties are too much to be read while everybody waits. */
+/** Properties of one read. Four years of a hundred properties in one read would block other requests. */
 const PROPERTIES_AT_ONCE = 10;
 
 interface Night {
@@ -58,7 +58,7 @@ export const updateAvailabilities: Handler<'updateAvailabilities'> = async (inpu
   for (const id of ids) properties.push(await requireProperty(context.db, context.account, context, id));
   for (const property of properties) {
     const today = dateIn(property.time_zone, context.now);
-    // Before it is spelled out night by night: the range is the caller's.
+    // Checked before the range is expanded into nights, since the caller chooses its length.
     if (dates === undefined) requireAhead({ first: start_date, last: end_date, today }, 'start_date', 'end_date');
     else requireAhead({ ...extremes(dates), today }, 'dates', 'dates');
   }
@@ -76,7 +76,7 @@ export const updateAvailabilities: Handler<'updateAvailabilities'> = async (inpu
   });
 };
 
-/** Nights that are gone cannot be opened or blocked, nor those further ahead than calendars reach. */
+/** @throws ApiError 422 for nights that are past or further ahead than calendars reach */
 function requireAhead(
   { first, last, today }: { first: PlainDate; last: PlainDate; today: PlainDate },
   firstField: string,

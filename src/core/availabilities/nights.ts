@@ -8,9 +8,9 @@ import { blockedNights, blocksByHand, dropNights, nightHolders, takeNights, unli
 type Holder = Pick<StayRow, 'account_id' | 'id' | 'property_id' | 'check_in_date' | 'check_out_date'>;
 
 /**
- * Takes the nights of a stay and tells of it.
- * @param before nights it held a moment ago: a block beneath them does not stand in its way
- * @throws ApiError 409 when another stay holds one of them, or one is blocked
+ * Takes the nights of a stay and emits the events.
+ * @param before nights that the stay held before the change; a block beneath them is no obstacle
+ * @throws ApiError 409 when another stay holds a night, or a night is blocked
  */
 export async function holdNights(change: Change, stay: Holder, before: readonly PlainDate[] = []): Promise<void> {
   const nights = nightsOf(stay.check_in_date, stay.check_out_date);
@@ -25,7 +25,11 @@ export async function holdNights(change: Change, stay: Holder, before: readonly 
   await announceNights(change, stay.property_id, nights, false);
 }
 
-/** As {@link holdNights}, for a stay that is a fact: it has all its nights or none. @returns whether it has them */
+/**
+ * Takes nights as {@link holdNights} does, for a stay that already exists on its channel: it gets all its nights or
+ * none.
+ * @returns true if it has them
+ */
 export async function claimNights(change: Change, stay: Holder): Promise<boolean> {
   const nights = nightsOf(stay.check_in_date, stay.check_out_date);
   if ((await takeNights(change.trx, stay, nights)) < nights.length) {
@@ -42,7 +46,7 @@ export async function claimNights(change: Change, stay: Holder): Promise<boolean
   return true;
 }
 
-/** Numbers of the stays that hold nights of these dates in a property. */
+/** Returns the numbers of stays that hold nights of these dates in a property. */
 export function staysOnNights(
   change: Change,
   place: Pick<StayRow, 'account_id' | 'property_id' | 'check_in_date' | 'check_out_date'>,
@@ -50,7 +54,7 @@ export function staysOnNights(
   return nightHolders(change.trx, place);
 }
 
-/** Frees all nights a stay holds and tells of those that nothing else closes. @returns the nights it held */
+/** Frees all nights of a stay and emits events for those that nothing else closes. @returns the nights it held */
 export async function releaseNights(change: Change, stay: Holder): Promise<PlainDate[]> {
   const nights = await dropNights(change.trx, stay);
   const blocked = await blocksBeneath(change, stay);
@@ -72,8 +76,8 @@ function spanOf(stay: Holder) {
 }
 
 /**
- * Tells of nights that became free or closed, and passes it on to the property's listings. Of nights that are closed
- * anyway, since no channel sells the property, only the listings hear.
+ * Emits events for nights that became free or closed, and passes the change on to the property's listings. Nights that
+ * stay closed because no channel sells the property reach only the listings.
  */
 async function announceNights(
   change: Change,
@@ -94,7 +98,7 @@ async function announceNights(
   await cascadeNights(change, propertyId, nights);
 }
 
-/** Tells of nights that became free or closed. */
+/** Emits the event for nights that became free or closed. */
 export function tellNights(change: Change, propertyId: number, nights: readonly PlainDate[], available: boolean): void {
   if (nights.length === 0) return;
   change.emit({

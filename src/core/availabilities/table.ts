@@ -6,7 +6,7 @@ import { prepared, preparedByArguments } from '../../store/queries/prepared.ts';
 import { type CoreDb, type CoreTransaction, flag } from '../database.ts';
 import type { Flag } from '../flag.ts';
 
-/** Those of the asked properties that exist and may be seen, in the order of their ids. */
+/** Returns those of the requested properties that exist and are visible, by rising id. */
 export async function propertiesAmong(
   db: CoreDb,
   accountId: AccountId,
@@ -37,7 +37,7 @@ export interface NightRange {
 }
 export type NightsByProperty = Map<number, Set<PlainDate>>;
 
-/** Nights that a stay holds, per property, both dates included. */
+/** Returns nights that a stay holds, per property, both dates included. */
 export function takenNights(
   db: CoreDb | CoreTransaction,
   range: NightRange,
@@ -46,7 +46,7 @@ export function takenNights(
   return nightsIn(db, 'nights', range, propertyIds);
 }
 
-/** Nights that are blocked, per property, both dates included; a stay may hold them as well. */
+/** Returns blocked nights, per property, both dates included. A stay may hold them as well. */
 export function blockedNights(
   db: CoreDb | CoreTransaction,
   range: NightRange,
@@ -55,7 +55,7 @@ export function blockedNights(
   return nightsIn(db, 'blocks', range, propertyIds);
 }
 
-/** Those of one property that were blocked by hand. */
+/** Returns nights of one property that were blocked by hand. */
 export function blocksByHand(
   db: CoreDb | CoreTransaction,
   range: NightRange,
@@ -64,7 +64,7 @@ export function blocksByHand(
   return blocksOf(db, range, propertyId, flag(false));
 }
 
-/** Those of one property that are closed because no channel sells it. */
+/** Returns nights of one property that are closed because no channel sells it. */
 export function unlistedNights(
   db: CoreDb | CoreTransaction,
   range: NightRange,
@@ -126,7 +126,7 @@ async function nightsIn(
 
 type Holder = { account_id: AccountId; property_id: number; id: number };
 
-/** Takes nights for a stay. @returns how many were free; the rest belong to others */
+/** Takes nights for a stay. @returns the number that were free; the rest belong to others */
 export function takeNights(trx: CoreTransaction, stay: Holder, nights: readonly PlainDate[]): Promise<number> {
   const rows = nights.map((night) => ({
     account_id: stay.account_id,
@@ -134,11 +134,11 @@ export function takeNights(trx: CoreTransaction, stay: Holder, nights: readonly 
     night,
     stay_id: stay.id,
   }));
-  // The primary key decides who has a night, so two bookings at once cannot both win.
+  // The primary key decides who gets a night, so two concurrent reservations cannot both win.
   return insertMany(trx, 'nights', rows, { columns: ['account_id', 'property_id', 'night'] });
 }
 
-/** Who holds the nights from check-in up to check-out. */
+/** Returns the holders of the nights from check-in up to check-out. */
 export async function nightHolders(
   trx: CoreTransaction,
   place: { account_id: AccountId; property_id: number; check_in_date: PlainDate; check_out_date: PlainDate },
@@ -155,7 +155,7 @@ export async function nightHolders(
   return rows.map((row) => row.stay_id);
 }
 
-/** Lets go of all nights of a stay. @returns the nights that became free */
+/** Frees all nights of a stay. @returns the nights that became free */
 export async function dropNights(trx: CoreTransaction, stay: Holder): Promise<PlainDate[]> {
   const rows = await trx
     .deleteFrom('nights')
@@ -169,13 +169,13 @@ export async function dropNights(trx: CoreTransaction, stay: Holder): Promise<Pl
 
 type Block = { account_id: AccountId; property_id: number };
 
-/** Blocks nights by hand, also those that were closed for another reason. */
+/** Blocks nights by hand, including those closed for another reason. */
 export async function addBlocks(trx: CoreTransaction, block: Block, nights: readonly PlainDate[]): Promise<void> {
   const rows = nights.map((night) => ({ ...block, night, unlisted: flag(false) }));
   await insertMany(trx, 'blocks', rows, { columns: ['account_id', 'property_id', 'night'], update: ['unlisted'] });
 }
 
-/** Closes nights because no channel sells the property; those that are blocked stay as they are. */
+/** Closes nights because no channel sells the property. Nights that are blocked stay unchanged. */
 export async function addUnlisted(trx: CoreTransaction, block: Block, nights: readonly PlainDate[]): Promise<void> {
   const rows = nights.map((night) => ({ ...block, night, unlisted: flag(true) }));
   await insertMany(trx, 'blocks', rows, { columns: ['account_id', 'property_id', 'night'] });

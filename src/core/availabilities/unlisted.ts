@@ -9,7 +9,7 @@ interface Place {
   time_zone: string;
 }
 
-/** Closes the nights ahead of a property that no channel sells any more, and tells of those that were free. */
+/** Closes the future nights of a property that no channel sells any more, and emits events for those that were free. */
 export async function closeUnlisted(change: Change, property: Place): Promise<void> {
   const { trx } = change;
   const range = rangeAhead(change, property);
@@ -21,7 +21,7 @@ export async function closeUnlisted(change: Change, property: Place): Promise<vo
   tellNights(change, property.id, free, false);
 }
 
-/** Opens what {@link closeUnlisted} has closed, and tells of the nights that nothing else closes. */
+/** Opens the nights that {@link closeUnlisted} closed, and emits events for those that nothing else closes. */
 export async function openListed(change: Change, property: Place): Promise<void> {
   const range = rangeAhead(change, property);
   const block = { account_id: range.accountId, property_id: property.id };

@@ -13,7 +13,7 @@ import { addMembers, dropMembers, membersOf, shareLinkProperties } from '../memb
 import { notAuthorized, refuseForeign, requireProperties } from '../ownership.ts';
 import { addLink, allTokens, entireLink, linkById, linkPage, removeLink, saveToken } from './table.ts';
 
-/** 192 bits: nobody guesses one. */
+/** Bytes of a token: 192 bits cannot be guessed. */
 const TOKEN_BYTES = 24;
 
 export const listCalendarShareLinks: Handler<'listCalendarShareLinks'> = async (input, context) => {
@@ -60,7 +60,10 @@ interface MadeLink {
   property_ids: readonly number[];
 }
 
-/** The one link to everything, made where there is none. @throws ApiError 401 for a sub-account, which sees less */
+/**
+ * Returns the link to all properties, and creates it if there is none. @throws ApiError 401 for a sub-account, which
+ * sees fewer properties
+ */
 async function entire(change: Change, { visible }: Context): Promise<MadeLink> {
   if (visible !== null) throw notAuthorized();
   await lockAccount(change.trx, change.account.account_id);
@@ -113,7 +116,7 @@ function present(
   };
 }
 
-/** Seals the tokens of all links anew. @returns how many */
+/** Seals the tokens of all links again. @returns their number */
 export async function resealShareLinks(trx: CoreTransaction, reseal: Reseal): Promise<number> {
   const rows = await allTokens(trx);
   for (const { id, token } of rows) await saveToken(trx, { id, token: reseal(token, sealContext(id)) });

@@ -9,7 +9,7 @@ import { linkAccount, linkByHash, sharedProperties } from './table.ts';
 
 /** Properties on one page. */
 const PAGE = 20;
-/** Months shown at once where there is one property. */
+/** Months shown at once for a single property. */
 const MONTHS_OF_ONE = 3;
 
 export interface SharedMonth {
@@ -17,7 +17,7 @@ export interface SharedMonth {
   days: { date: PlainDate; state: DayState }[];
 }
 
-/** What a visitor with a link sees. */
+/** The page that a visitor with a link sees. */
 export interface SharedCalendar {
   month: Month;
   previous: Month | null;
@@ -27,7 +27,7 @@ export interface SharedCalendar {
   properties: { name: string; months: SharedMonth[] }[];
 }
 
-/** The link that a token opens; undefined when it opens nothing, or no longer. */
+/** Returns the link that a token opens; undefined if it opens none, or no longer. */
 export async function sharedLink({ store, clock }: Core, token: string): Promise<SharedLink | undefined> {
   const link = await linkByHash(store.db, sha256Hex(token));
   if (!link) return undefined;
@@ -40,7 +40,7 @@ export interface SharedLink {
   account: AccountRow;
 }
 
-/** The calendar behind a link: nights and names of properties, nothing of guests, prices or the operator. */
+/** Returns the calendar behind a link: nights and names of properties, without guests, prices or the operator. */
 export async function sharedCalendar(
   core: Core,
   { link, account }: SharedLink,
@@ -74,7 +74,7 @@ export async function sharedCalendar(
   return { ...months, page, pages, properties };
 }
 
-/** The page asked for, or the last one there is. */
+/** Returns the requested page, or the last one. */
 async function pageOf(core: Core, link: CalendarShareLinkRow, asked: number) {
   const { db } = core.store;
   const first = await sharedProperties(db, link, { offset: (asked - 1) * PAGE, limit: PAGE });
@@ -84,7 +84,7 @@ async function pageOf(core: Core, link: CalendarShareLinkRow, asked: number) {
   return { page: pages, pages, rows };
 }
 
-/** A visitor reads what somebody who sees these properties and nothing else would read. */
+/** Returns the context of a visitor, who reads like an operator that sees only these properties. */
 function visitor(core: Core, account: AccountRow, now: number, visible: readonly number[]): Context {
   return {
     core,

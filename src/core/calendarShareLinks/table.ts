@@ -10,7 +10,9 @@ interface LinkQuestion extends Range {
   id?: number | undefined;
 }
 
-/** One page, newest first, and how many match in all. A sub-account sees links to nothing but its own properties. */
+/**
+ * Returns one page, newest first, and the number of all matches. A sub-account sees links to its own properties only.
+ */
 export async function linkPage(
   db: CoreDb | CoreTransaction,
   question: LinkQuestion,
@@ -44,12 +46,12 @@ function holdsOnly(visible: readonly number[]) {
     );
 }
 
-/** A link by its number, whoever owns it. */
+/** Returns a link by its number, whoever owns it. */
 export function linkById(trx: CoreTransaction, id: number): Promise<CalendarShareLinkRow | undefined> {
   return trx.selectFrom('calendar_share_links').where('id', '=', id).selectAll().executeTakeFirst();
 }
 
-/** The link to all properties, of which there is one at most. */
+/** Returns the link to all properties, of which there is one at most. */
 export function entireLink(trx: CoreTransaction, accountId: AccountId): Promise<CalendarShareLinkRow | undefined> {
   return trx
     .selectFrom('calendar_share_links')
@@ -59,7 +61,7 @@ export function entireLink(trx: CoreTransaction, accountId: AccountId): Promise<
     .executeTakeFirst();
 }
 
-/** The link that a visitor's token opens. */
+/** Returns the link that a visitor's token opens. */
 export function linkByHash(db: CoreDb, hash: string): Promise<CalendarShareLinkRow | undefined> {
   return db.selectFrom('calendar_share_links').where('token_hash', '=', hash).selectAll().executeTakeFirst();
 }
@@ -76,7 +78,6 @@ export async function removeLink(trx: CoreTransaction, row: CalendarShareLinkRow
     .execute();
 }
 
-/** The account of a link. */
 export function linkAccount(db: CoreDb, accountId: AccountId): Promise<AccountRow> {
   return db.selectFrom('accounts').where('account_id', '=', accountId).selectAll().executeTakeFirstOrThrow();
 }
@@ -87,7 +88,7 @@ export interface SharedProperty {
   time_zone: string;
 }
 
-/** A page of the properties that a link shows, by name, and how many there are. */
+/** Returns a page of the properties that a link shows, by name, and their number. */
 export async function sharedProperties(
   db: CoreDb,
   link: CalendarShareLinkRow,
@@ -114,7 +115,7 @@ export async function sharedProperties(
   return { rows, total };
 }
 
-/** The sealed tokens of all links, of every account. */
+/** Returns the sealed tokens of all links of every account. */
 export function allTokens(trx: CoreTransaction): Promise<Pick<CalendarShareLinkRow, 'id' | 'token'>[]> {
   return trx.selectFrom('calendar_share_links').select(['id', 'token']).orderBy('id').execute();
 }

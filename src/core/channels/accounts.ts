@@ -17,7 +17,7 @@ export interface ChannelAccountDraft {
   origin_account_id: string;
 }
 
-/** Adds a channel account whose connection has been asked for. @returns its id */
+/** Adds a channel account whose connection was requested. @returns its id */
 export async function connectChannelAccount(change: Change, draft: ChannelAccountDraft): Promise<number> {
   const id = await nextIds(change.trx, 'channel_accounts');
   const { account_id } = change.account;
@@ -28,9 +28,9 @@ export async function connectChannelAccount(change: Change, draft: ChannelAccoun
 }
 
 /**
- * Moves a channel account by a trigger of its table of transitions. One that becomes active again is shown the
- * inventory of all its listings, since nothing was pushed meanwhile, and asked for what it may have changed itself.
- * @throws ApiError 404 for an unknown account, 400 when this cannot happen now
+ * Moves a channel account by a trigger of its table of transitions. An account that becomes active again receives the
+ * inventory of all its listings, since nothing was pushed meanwhile, and is asked for its own changes.
+ * @throws ApiError 404 for an unknown account, 400 when the trigger is impossible now
  */
 export async function changeAuthStatus(
   change: Change,

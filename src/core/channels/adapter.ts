@@ -9,19 +9,19 @@ export interface Days {
   end_date: PlainDate;
 }
 
-/** What is to change on a channel's calendar; of ranges that overlap, the later one counts. */
+/** A change of a channel's calendar. Where ranges overlap, the later one counts. */
 export type CalendarUpdate =
   | { kind: 'prices'; ranges: readonly (Days & { price: Minor })[] }
   | { kind: 'inventory'; ranges: readonly (Days & { inventory: number })[] }
   | { kind: 'restrictions'; ranges: readonly (Days & { restrictions: Partial<Restrictions> })[] };
 
-/** How a channel took an update. With a warning it may have taken a part of it. */
+/** The channel's reaction to an update. With a warning it may have applied a part of it. */
 export interface PushResult {
   outcome: 'clean' | 'warning' | 'failed';
   problem: string | null;
 }
 
-/** A day as the channel shows it; the price in minor units of the listing's currency. */
+/** A day as the channel shows it. The price is in minor units of the listing's currency. */
 export interface ChannelDay {
   date: PlainDate;
   price: Minor | null;
@@ -29,17 +29,20 @@ export interface ChannelDay {
   restrictions: Restrictions;
 }
 
-/** Prices and rules as they stand on the wire. */
+/** Prices and rules in their wire format. */
 export type Settings = Readonly<Record<string, unknown>>;
 
-/** A channel, as far as listings and their calendars go. Nothing here may be called inside a transaction. */
+/**
+ * A channel as far as listings and their calendars are concerned. None of its functions may be called inside a
+ * transaction.
+ */
 export interface ChannelAdapter {
-  /** Days of several listings as they are shown now, by the listing's own id. */
+  /** Reads the present days of several listings, by the listing's own id. */
   readCalendars(listings: readonly ListingRow[], range: Days): Promise<ReadonlyMap<number, readonly ChannelDay[]>>;
   /** Changes the calendar. Safe to repeat. */
   push(listing: ListingRow, update: CalendarUpdate): Promise<PushResult>;
-  /** Prices and rules as they are now, with what the channel says beside them. */
+  /** Reads the present prices and rules, with further data of the channel. */
   readSettings(listing: ListingRow): Promise<Settings>;
-  /** Changes those given. @returns the settings as they are then @throws ApiError 502 when the channel fails */
+  /** Changes the given settings. @returns the settings afterwards @throws ApiError 502 when the channel fails */
   writeSettings(listing: ListingRow, changes: Settings): Promise<Settings>;
 }

@@ -2,7 +2,9 @@ import type { Core } from '../context.ts';
 import type { ChannelAdapter } from './adapter.ts';
 import { sandboxChannel } from './sandbox/channel.ts';
 
-/** The channel behind a listing. Every account that can be connected so far is one of a sandbox marketplace. */
+/**
+ * Returns the channel behind a listing. So far every account that can be connected belongs to a sandbox marketplace.
+ */
 export function channelOf(core: Core): ChannelAdapter {
   return sandboxChannel(core);
 }

@@ -4,7 +4,7 @@ import type { Days } from './adapter.ts';
 import { listingsOf } from './table.ts';
 import { queueTasks } from './tasks/queue.ts';
 
-/** Sees to it that every listing of a property shows its channel which of these nights are free. */
+/** Queues these nights for every listing of a property, so that its channel shows which are free. */
 export async function cascadeNights(change: Change, propertyId: number, nights: readonly PlainDate[]): Promise<void> {
   if (nights.length === 0) return;
   const listings = await listingsOf(change.trx, change.account.account_id, [propertyId]);
@@ -15,7 +15,7 @@ export async function cascadeNights(change: Change, propertyId: number, nights: 
   );
 }
 
-/** Dates as ranges, in order, neighbours together. */
+/** Returns dates as ranges, in order, with adjacent days joined. */
 export function stretchesOf(dates: readonly PlainDate[]): Days[] {
   const ranges: Days[] = [];
   for (const date of [...new Set(dates)].toSorted()) {

@@ -56,7 +56,10 @@ export const getPricingRatios: Handler<'getPricingRatios'> = async (input, conte
   return { link_type, link_id, channels: rows.map(presentRatio) };
 };
 
-/** What a request names, with its properties. @throws ApiError 403 or 404 when the caller may not use it */
+/**
+ * Returns the property or room type of a request, with its properties. @throws ApiError 403 or 404 when the caller may
+ * not use it
+ */
 async function requireLinked(
   { property_id, room_type_id = 0 }: Input<'getPricingRatios'>,
   context: Context,
@@ -91,7 +94,7 @@ export const listCalendars: Handler<'listCalendars'> = async (input, context) =>
   return { listings: shown };
 };
 
-/** A year of a hundred listings is too much to be read while everybody waits. */
+/** Calendars of one read. A year of a hundred listings in one read would block other requests. */
 const CALENDARS_AT_ONCE = 10;
 
 function uniqueOf(listings: readonly ReachableListing[]): ReachableListing[] {
@@ -152,7 +155,7 @@ interface Submitted {
   update: CalendarUpdate;
 }
 
-/** Writes the tasks of a request down; the worker pushes them. */
+/** Stores the tasks of a request. The worker pushes them. */
 async function submit(context: Context, action: string, submitted: readonly Submitted[]): Promise<void> {
   for (const { listing } of submitted) refuseDeleted(listing);
   await context.change(async (change) => {
@@ -178,7 +181,7 @@ function requirePrice(price: number, listing: ReachableListing, field: string): 
   return minor;
 }
 
-/** Days that are gone can no longer be sold, and calendars end some years ahead. */
+/** @throws ApiError 422 for days that are past, or beyond the years that calendars reach */
 function requireAhead(range: Days, listing: ReachableListing, { now }: Context, field: string): void {
   const today = dateIn(listing.time_zone, now);
   if (range.start_date < today) throw invalid(`${field}.start_date`, 'lies in the past');

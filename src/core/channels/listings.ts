@@ -22,32 +22,32 @@ import { queueTasks } from './tasks/queue.ts';
 export interface ListingDraft {
   channel_account_id: number;
   property_id: number;
-  /** The channel's own name for it. */
+  /** Id of the listing on its channel. */
   listing_id: string;
   title: string;
   url?: string;
   cover?: string;
-  /** Default: the property's. */
+  /** Default: that of the property. */
   currency?: Currency;
   /** Units that can be booked on a free night; default 1. */
   inventory?: number;
-  /** Percent of a base price; default 100. */
+  /** Percentage of a base price; default 100. */
   ratio?: number;
   readonly?: boolean;
   metadata?: Record<string, unknown>;
-  /** In major units; without it the channel shows no price until one is set. */
+  /** In major units. Without it the channel shows no price until one is set. */
   base_price?: number;
-  /** What the channel keeps, in percent. */
+  /** The channel's share in percent. */
   commission_percent?: number;
-  /** How it came to be known; default `publish`. */
+  /** Trigger that creates the listing; default `publish`. */
   trigger?: 'publish' | 'draft' | 'find';
 }
 
 /**
- * Adds a listing of a property to a channel account, on the sandbox channel too, and has the nights pushed that are
+ * Adds a listing of a property to a channel account and to the sandbox channel, and queues the push of nights that are
  * closed already.
  * @returns its id
- * @throws ApiError 403 or 404 for a property or channel account that is not the account's
+ * @throws ApiError 403 or 404 for a property or channel account of another account
  */
 export async function createListing(change: Change, draft: ListingDraft): Promise<number> {
   const { trx, account, now } = change;
@@ -92,7 +92,7 @@ export async function createListing(change: Change, draft: ListingDraft): Promis
 /**
  * Moves a listing by a trigger of its table of transitions. A property whose last listing leaves the shelf is closed
  * until one of its listings is published again.
- * @throws ApiError 404, or 400 when it cannot happen now
+ * @throws ApiError 404, or 400 when the trigger is impossible now
  */
 export async function changeShelfStatus(
   change: Change,
@@ -100,7 +100,7 @@ export async function changeShelfStatus(
   trigger: TriggerOf<typeof listingLife>,
 ): Promise<void> {
   const { trx, account, now } = change;
-  // Two listings of one property must not leave at once, each counting on the other.
+  // The lock stops two listings of one property from leaving at once, each relying on the other.
   await lockAccount(trx, account.account_id);
   const row = await listingById(trx, account.account_id, id);
   if (!row) throw new ApiError(404, 'listing not found.');
@@ -116,7 +116,7 @@ export async function changeShelfStatus(
   }
 }
 
-/** Where properties are listed, per property. */
+/** Returns the channels of properties, per property. */
 export async function channelsOf(db: CoreDb, accountId: AccountId, properties: readonly { id: number }[]) {
   const rows = await listingsOf(
     db,
@@ -131,7 +131,7 @@ export async function channelsOf(db: CoreDb, accountId: AccountId, properties: r
   return channels;
 }
 
-/** Pictures of the listings of properties, per property; listings without one are left out. */
+/** Returns pictures of the listings of properties, per property. Listings without one are left out. */
 export async function coversOf(
   db: CoreDb,
   accountId: AccountId,

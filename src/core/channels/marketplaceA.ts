@@ -37,7 +37,7 @@ export const updateMarketplaceARules: Handler<'updateMarketplaceARules'> = async
   await context.change(async (change) => change.audit('updateMarketplaceARules', `${CHANNEL}/${listing.listing_id}`));
 };
 
-/** Blackout dates in order, each once. */
+/** Sorts blackout dates and removes duplicates. */
 function tidy(settings: Settings): Settings {
   const lists = blackouts.flatMap(({ dates }) => {
     const given = settings[dates];

@@ -8,7 +8,7 @@ import type { ChannelAccountRow, ListingRow } from '../database.ts';
 import type { ChannelDay } from './adapter.ts';
 import type { ShownListing } from './table.ts';
 
-/** What leaves of a channel account; moments in the operator's zone. */
+/** Returns the public form of a channel account, with moments in the operator's zone. */
 export function presentChannelAccount(row: ChannelAccountRow, zone: string): z.output<typeof channelAccount> {
   return {
     id: row.id,
@@ -20,7 +20,7 @@ export function presentChannelAccount(row: ChannelAccountRow, zone: string): z.o
   };
 }
 
-/** What leaves of a listing; moments in the operator's zone. */
+/** Returns the public form of a listing, with moments in the operator's zone. */
 export function presentListing(row: ShownListing, zone: string): z.output<typeof listing> {
   return {
     id: row.id,
@@ -39,7 +39,7 @@ export function presentListing(row: ShownListing, zone: string): z.output<typeof
   };
 }
 
-/** Stands for the ratio of a listing whose prices cannot be set. */
+/** Ratio of a listing whose prices cannot be set. */
 const NO_RATIO = -1;
 
 export function presentRatio(row: ListingRow): z.output<typeof pricingRatio> {

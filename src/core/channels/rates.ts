@@ -1,6 +1,6 @@
 import type { Minor } from '../../kernel/money.ts';
 
-/** One line of a price, in minor units of the booking's currency; never negative. */
+/** One line of a price, in minor units of the reservation's currency; never negative. */
 export interface RateLine {
   /** ACCOMMODATION, CLEANING_FEE, EXTRA_GUEST_FEE, PET_FEE, HOST_SERVICE_FEE, TAX, OTHER; more may come. */
   type: string;
@@ -8,11 +8,11 @@ export interface RateLine {
   amount: Minor;
 }
 
-/** What the channel keeps, and what is stated beside the rate: neither is a part of it. */
+/** The channel's share, and lines stated in addition to the rate. Neither is a part of the rate. */
 const COMMISSION = 'HOST_SERVICE_FEE';
 const BESIDE: ReadonlySet<string> = new Set([COMMISSION, 'TAX']);
 
-/** Rate: accommodation and the fees that the guest pays. Commission: the channel's cut. */
+/** Returns the rate (accommodation and the guest's fees) and the commission (the channel's share). */
 export function ratesOf(lines: readonly RateLine[]): { rate: Minor; commission: Minor } {
   return {
     rate: sumOf(lines.filter((line) => !BESIDE.has(line.type)).map((line) => line.amount)),

@@ -5,15 +5,15 @@ import { grouped } from '../grouped.ts';
 import { maySee, refuseForeign } from '../ownership.ts';
 import { isListedOn, listingsNamed, type ReachableListing } from './table.ts';
 
-/** How requests name a listing. */
+/** The name of a listing in requests. */
 export interface ListingName {
   channel_type: string;
   listing_id: string;
 }
 
 /**
- * The listings that these names mean, in their order.
- * @throws ApiError 403 for another operator's, 404 for one that nobody has or the caller may not see
+ * Returns the listings with these names, in their order.
+ * @throws ApiError 403 for another operator's, 404 for one that does not exist or that the caller may not see
  */
 export async function requireListings(
   db: CoreDb | CoreTransaction,
@@ -37,7 +37,7 @@ function nameOf({ channel_type, listing_id }: ListingName): string {
   return JSON.stringify([channel_type, listing_id]);
 }
 
-/** One listing by its name. @throws ApiError 403 or 404 */
+/** Returns one listing by its name. @throws ApiError 403 or 404 */
 export async function requireListing(
   db: CoreDb | CoreTransaction,
   principal: Pick<Principal, 'account' | 'visible'>,
@@ -49,7 +49,7 @@ export async function requireListing(
 }
 
 /**
- * A listing that is to be offered to a guest; undefined on a channel of which no listing of the account is known.
+ * Returns a listing to offer to a guest; undefined on a channel where the account has no known listing.
  * @throws ApiError 403 or 404, 400 when its channel no longer has it
  */
 export async function requireOffered(
@@ -63,7 +63,7 @@ export async function requireOffered(
   return listing;
 }
 
-/** Refuses to change what the channel no longer has. @throws ApiError 400 */
+/** Refuses a change of a listing that its channel no longer has. @throws ApiError 400 */
 export function refuseDeleted(listing: Pick<ReachableListing, 'shelf_status'>): void {
   if (listing.shelf_status === 'deleted') {
     throw new ApiError(400, 'The listing is deleted on its channel.', { field: 'listing_id' });

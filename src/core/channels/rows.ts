@@ -19,7 +19,7 @@ export interface ChannelAccountRow {
 export interface ListingRow {
   account_id: AccountId;
   id: number;
-  /** The channel's own name for it. */
+  /** Id of the listing on its channel. */
   listing_id: string;
   channel_type: string;
   channel_account_id: number;
@@ -30,19 +30,19 @@ export interface ListingRow {
   currency: Currency;
   /** Units that can be booked on a free night. */
   inventory: number;
-  /** Percent of a base price. */
+  /** Percentage of a base price. */
   ratio: number;
   readonly: Flag;
   shelf_status: ShelfStatus;
   metadata: Json;
-  /** Prices and rules as last read from a channel that is not asked each time. */
+  /** Prices and rules as last read, for a channel that is not asked each time. */
   rules: Json | null;
   rules_read_at: Instant | null;
   created_at: Instant;
   updated_at: Instant;
 }
 
-/** One piece of work on a calendar. Those of one subject are done one after the other. */
+/** One task on a calendar. Tasks of one subject run one after the other. */
 export interface CalendarTaskRow {
   account_id: AccountId;
   id: number;
@@ -52,25 +52,25 @@ export interface CalendarTaskRow {
   work: Json;
   created_at: Instant;
   leased_until: number;
-  /** null: not done yet, or cut off by our own crash; done when the lease is over. */
+  /** null: not done yet, or cut off by a crash; the task runs again when its lease is over. */
   outcome: 'clean' | 'warning' | 'failed' | null;
   problem: string | null;
   finished_at: Instant | null;
 }
 
-/** A listing as a sandbox marketplace has it. */
+/** A listing on a sandbox marketplace. */
 export interface SandboxListingRow {
   account_id: AccountId;
   listing: number;
   settings: Json;
   inventory: number;
-  /** What the marketplace keeps; only some show their prices without it. */
+  /** The marketplace's share. Some marketplaces show their prices without it. */
   commission_percent: number;
-  /** How the next request ends that changes something; null: cleanly. */
+  /** Outcome of the next request that changes something; null: clean. */
   next_outcome: 'warning' | 'failed' | null;
 }
 
-/** A day of such a listing; null: as its settings say. */
+/** A day of such a listing; null: as the settings say. */
 export interface SandboxDayRow {
   account_id: AccountId;
   listing: number;

@@ -2,7 +2,7 @@ import type { AuthStatus } from '../../contract/channelAccounts.ts';
 import type { ShelfStatus } from '../../contract/listings.ts';
 import { machine } from '../../kernel/transitions.ts';
 
-/** The life of a channel account: a connection is asked for, granted or refused, may break, and can be made again. */
+/** The life of a channel account: a connection is requested, granted or refused, may break, and can be restored. */
 export const channelAccountLife = machine({
   name: 'channel account',
   is: 'An account with a channel.',
@@ -33,7 +33,7 @@ export const channelAccountLife = machine({
   ],
 });
 
-/** The life of a listing on its channel's shelf. One that is deleted stays so. */
+/** The life of a listing on its channel's shelf. Deleted is final. */
 export const listingLife = machine({
   name: 'listing',
   is: 'A listing on the shelf of its channel.',
@@ -61,18 +61,18 @@ export const listingLife = machine({
   ],
 });
 
-/** Whether guests may find a listing; of one that was lost sight of nobody knows better. */
+/** Returns true if guests can find a listing. A listing in unknown state counts as sold. */
 export function isSold(status: ShelfStatus): boolean {
   return status === 'on' || status === 'unknown';
 }
 
-/** Why the channel cannot be asked to change anything of the listing; null when it can. */
+/** Returns the reason why the channel cannot change the listing; null when it can. */
 export function unreachableBecause(listing: { auth_status: AuthStatus; shelf_status: ShelfStatus }): string | null {
   if (listing.auth_status !== 'active') return `the channel account is ${listing.auth_status}`;
   return listing.shelf_status === 'deleted' ? 'the listing is deleted' : null;
 }
 
-/** What a selling price leaves the host with once a channel has kept its part, to the nearest unit. */
+/** Returns the host's share of a selling price after the channel's commission, to the nearest unit. */
 export function floorPrice(price: number, commissionPercent: number): number {
   return Math.round((price * (100 - commissionPercent)) / 100);
 }

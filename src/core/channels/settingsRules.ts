@@ -18,7 +18,7 @@ const MONEY = [
   'extra_guest_fee',
 ] as const;
 
-/** Refuses settings that do not go together, each alone or with what stays as it is. @throws ApiError 422 */
+/** Refuses settings that contradict each other or the stored ones. @throws ApiError 422 */
 export function checkMarketplaceA(changes: MarketplaceASettings, before: Settings, currency: string): void {
   const money = changes.listing_currency ?? currency;
   checkMoney({ ...changes, 'pet_fee_obj.amount': changes.pet_fee_obj?.amount }, money, [
@@ -34,7 +34,7 @@ export function checkMarketplaceA(changes: MarketplaceASettings, before: Setting
   }
 }
 
-/** As {@link checkMarketplaceA}. */
+/** Checks settings as {@link checkMarketplaceA} does. */
 export function checkMarketplaceB(changes: MarketplaceBSettings, currency: string): void {
   checkMoney(changes, currency, MONEY);
   for (const [day, price] of Object.entries(changes.nightly_rate ?? {})) {
@@ -84,7 +84,7 @@ function checkBlackout(name: string, dates: readonly string[] | undefined): void
   }
 }
 
-/** Different dates by calendar year. */
+/** Counts distinct dates by calendar year. */
 function countByYear(dates: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const date of new Set(dates)) {
@@ -94,7 +94,7 @@ function countByYear(dates: readonly string[]): Map<string, number> {
   return counts;
 }
 
-/** How many blackout dates of a year are used and left; null while the discount is off. */
+/** Returns the used and the remaining blackout dates of a year; null while the discount is off. */
 export function quotaOf(promotion: unknown, dates: unknown, year: string) {
   if (promotion !== true) return null;
   const used = countByYear(Array.isArray(dates) ? (dates as string[]) : []).get(year) ?? 0;

@@ -5,10 +5,10 @@ import type { Settings } from './adapter.ts';
 import { changeListing } from './table.ts';
 import { queueTasks } from './tasks/queue.ts';
 
-/** The marketplace whose prices and rules are answered as they were last read there, not in real time. */
+/** The marketplace whose prices and rules are answered from the last read instead of live. */
 export const SNAPSHOT_CHANNEL = 'marketplace_b';
 
-/** Writes down what a channel says of prices and rules now. */
+/** Stores a channel's present prices and rules. */
 export function recordRules(
   change: Change,
   listing: Pick<ListingRow, 'account_id' | 'id'>,
@@ -18,7 +18,7 @@ export function recordRules(
   return changeListing(change.trx, listing, rules);
 }
 
-/** Has the prices and rules of these listings read again soon, where they are answered from what was read. */
+/** Queues a new read of these listings' prices and rules, where answers come from the last read. */
 export function readRulesAgain(
   change: Change,
   listings: readonly Pick<ListingRow, 'id' | 'channel_type'>[],

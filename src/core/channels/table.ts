@@ -11,7 +11,10 @@ interface Page extends Range {
   visible: readonly number[] | null;
 }
 
-/** One page, newest first, without the direct booking site; a sub-account sees those its properties are listed by. */
+/**
+ * Returns one page, newest first, without the direct booking site. A sub-account sees the accounts that list its
+ * properties.
+ */
 export async function channelAccountPage(
   db: CoreDb,
   question: Page & { id?: number | undefined; channelType?: string | undefined },
@@ -48,7 +51,7 @@ export async function channelAccountPage(
 
 export type ShownListing = ListingRow & { origin_account_id: string };
 
-/** One page, newest first, and how many match in all. */
+/** Returns one page, newest first, and the number of all matches. */
 export async function listingPage(
   db: CoreDb,
   question: Page & {
@@ -80,10 +83,10 @@ export async function listingPage(
   return { rows, total };
 }
 
-/** A listing with what decides whether and when its channel can be asked. */
+/** A listing with the fields that decide if and when its channel can be asked. */
 export type ReachableListing = ListingRow & { auth_status: AuthStatus; time_zone: string };
 
-/** Listings of these names, whoever has them; names are unique within a channel and an account. */
+/** Returns listings with these names, whoever owns them. A name is unique within a channel and an account. */
 export function listingsNamed(db: CoreDb | CoreTransaction, names: readonly string[]): Promise<ReachableListing[]> {
   return byNames(db, { names });
 }
@@ -92,7 +95,7 @@ const byNames = prepared((db: CoreDb | CoreTransaction, arg: { names: readonly s
   reachable(db).where((where) => inList(where.ref('listings.listing_id'), arg.names)),
 );
 
-/** Whether the account has a listing on a channel, whatever has become of it. */
+/** Returns true if the account has a listing on a channel, in any state. */
 export async function isListedOn(
   db: CoreDb | CoreTransaction,
   accountId: AccountId,
@@ -133,7 +136,7 @@ function reachable(db: CoreDb | CoreTransaction) {
     .select(['channel_accounts.auth_status', 'properties.time_zone']);
 }
 
-/** Listings of these properties that their channels still have, in the order of their ids. */
+/** Returns listings of these properties that their channels still have, by rising id. */
 export function listingsOf(
   db: CoreDb | CoreTransaction,
   accountId: AccountId,

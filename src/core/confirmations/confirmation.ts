@@ -4,11 +4,11 @@ import { sha256Hex } from '../../kernel/signature.ts';
 import type { Core, Principal } from '../context.ts';
 import { forgetUses, saveUse } from './table.ts';
 
-/** So long a question to a person can be answered. */
+/** Milliseconds within which a question to a person can be answered. */
 export const CONFIRMATION_MS = 5 * 60_000;
 const ID_BYTES = 16;
 
-/** What a person is asked to confirm, and for whom. */
+/** The question that a person is asked to confirm, and the person. */
 export interface Asked {
   readonly who: Pick<Principal, 'account' | 'operator' | 'clientId'>;
   readonly tool: string;
@@ -21,8 +21,8 @@ interface Slip {
 }
 
 /**
- * A text that stands for one question: whoever was asked hands it back with the answer. It is sealed for this
- * account, operator, application, tool and these arguments, so that it opens for nothing else.
+ * Returns a text that represents one question. The client returns it with the answer. It is sealed for this account,
+ * operator, application, tool and arguments, so it is valid for nothing else.
  */
 export function confirmationFor(core: Core, asked: Asked): string {
   const slip: Slip = {
@@ -34,8 +34,8 @@ export function confirmationFor(core: Core, asked: Asked): string {
 
 /**
  * Uses a confirmation up.
- * @returns whether it was made for exactly this, is not over, and was not used before; by however many at once it
- *   is tried, one is told yes
+ * @returns true if it was made for exactly this question, is not expired and was not used before; of concurrent
+ * attempts one gets true
  */
 export async function useConfirmation(core: Core, asked: Asked, confirmation: string): Promise<boolean> {
   const slip = opened(core, asked, confirmation);
@@ -52,7 +52,7 @@ function opened(core: Core, asked: Asked, confirmation: string): Slip | undefine
   try {
     return JSON.parse(core.sealer.open(confirmation, contextOf(asked))) as Slip;
   } catch (error) {
-    // Another key, another context, or changed on the way: nothing that was ever asked.
+    // Another key, another context or an altered text: no such question was asked.
     if (error instanceof OperatorError) return undefined;
     throw error;
   }
@@ -64,7 +64,7 @@ function contextOf({ who, tool, args }: Asked): string {
   return JSON.stringify(['confirmation', asker, tool, sha256Hex(canonical(args))]);
 }
 
-/** JSON with the fields of every object in one order, so that equal arguments are equal texts. */
+/** Returns JSON with the fields of every object in one order, so that equal arguments give equal texts. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)

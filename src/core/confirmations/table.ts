@@ -2,7 +2,7 @@ import type { CoreDatabase, CoreTransaction } from '../database.ts';
 
 export type ConfirmationUse = CoreDatabase['confirmation_uses'];
 
-/** Notes that a confirmation was used. @returns false when it had been before */
+/** Records the use of a confirmation. @returns false when it was used before */
 export async function saveUse(trx: CoreTransaction, row: ConfirmationUse): Promise<boolean> {
   const result = await trx
     .insertInto('confirmation_uses')
@@ -12,7 +12,7 @@ export async function saveUse(trx: CoreTransaction, row: ConfirmationUse): Promi
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** Forgets uses of what nobody could use again anyway. */
+/** Deletes uses of confirmations that have expired. */
 export async function forgetUses(
   trx: CoreTransaction,
   { account_id, before }: { account_id: ConfirmationUse['account_id']; before: ConfirmationUse['expires_at'] },

@@ -7,7 +7,7 @@ import type { CoreDb, CoreTransaction } from '../database.ts';
 
 type Db = CoreDb | CoreTransaction;
 
-/** What a conversation is about: a stay, or dates that the guest has asked for. */
+/** The subject of a conversation: a stay, or dates that the guest asked for. */
 export interface Activity {
   conversation_id: string;
   activity_type: 'inquiry' | 'reservation';
@@ -80,7 +80,7 @@ const asked = prepared((db: Db, arg: Conversations) =>
 const byNumber = (one: { number: number }, other: { number: number }) => other.number - one.number;
 
 /**
- * What each of these conversations is about, newest first. A conversation can be about several stays.
+ * Returns the subjects of these conversations, newest first. A conversation can be about several stays.
  * @param visible properties that the caller may see; null: all
  */
 export async function activitiesOf(
@@ -91,7 +91,7 @@ export async function activitiesOf(
 ): Promise<Map<string, Activity[]>> {
   const conversations = new Map<string, Activity[]>();
   if (ids.length === 0) return conversations;
-  // Sorted here: asked for an order, SQLite scans all stays of the account along it.
+  // Sorted here: with an ORDER BY, SQLite scans all stays of the account in that order.
   const stays = (await booked(db, { accountId, ids })).toSorted(byNumber).map(({ number: _, ...row }): Activity => ({
     ...row,
     conversation_id: row.conversation_id ?? '',

@@ -7,7 +7,7 @@ export interface Attachment {
   bytes: Buffer;
 }
 
-/** What is kept under an address that cannot be guessed; whoever has it may look. */
+/** Returns the picture at an address that cannot be guessed. Anyone with the address may see it. */
 export async function readAttachment(db: CoreDb, token: string): Promise<Attachment | undefined> {
   const row = await findAttachment(db, token);
   return row && { contentType: row.content_type, bytes: Buffer.from(row.base64, 'base64') };

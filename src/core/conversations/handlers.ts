@@ -74,20 +74,23 @@ export const updateConversationNote: Handler<'updateConversationNote'> = (input,
     return { conversation_id, note, updated_at: withOffset(updated, context.account.time_zone) };
   });
 
-/** @throws ApiError 429 when the conversation has had its share of messages */
+/** @throws ApiError 429 when the conversation has used up its messages */
 async function requireRoom(change: Change, conversation: ConversationRow): Promise<void> {
-  // A window begins no earlier than its own length ago.
+  // No window begins earlier than its own length ago.
   const since = instantOf(change.now - LONGEST_CONVERSATION_WINDOW_MS);
   const sent = await postedSince(change.trx, conversation, since);
   limitConversation(sent.map(msOf), change.now);
 }
 
-/** Unpacked in whoever's memory looks at it, a picture takes four bytes for each; a few kilobytes can claim billions. */
+/**
+ * Most pixels of a picture. A decoded pixel takes four bytes of the viewer's memory, and a few kilobytes can claim
+ * billions of pixels.
+ */
 const MOST_PIXELS = 100_000_000;
 const DATA_URL = /^data:image\/jpeg;base64,/;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
-/** @throws ApiError 422 for what is no whole JPEG */
+/** @throws ApiError 422 for data that is not a complete JPEG */
 function requirePicture(text: string): Buffer {
   const base64 = text.replace(DATA_URL, '').replaceAll(/\s/g, '');
   const picture = BASE64.test(base64) ? readJpeg(Buffer.from(base64, 'base64')) : undefined;

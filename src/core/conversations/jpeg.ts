@@ -1,4 +1,4 @@
-/** A picture as it may be kept: what a camera tells about place, time and itself is left out. */
+/** A picture without the camera's data about place, time and device. */
 export interface Jpeg {
   width: number;
   height: number;
@@ -8,7 +8,7 @@ export interface Jpeg {
 interface Segment {
   marker: number;
   start: number;
-  /** After the last byte. */
+  /** Offset after the last byte. */
   end: number;
 }
 
@@ -16,11 +16,11 @@ const SOI = 0xffd8;
 const EOI = 0xd9;
 const SOS = 0xda;
 const EXIF = 0xe1;
-/** Application data that say how colours are meant (JFIF, ICC, Adobe). */
+/** Application data on the meaning of colours (JFIF, ICC, Adobe). */
 const COLOR_DATA = new Set([0xe0, 0xe2, 0xee]);
 const COMMENT = 0xfe;
 
-/** Reads a JPEG from its first to its last marker; undefined for what is none, or is cut off. */
+/** Reads a JPEG from its first to its last marker; undefined for other data or a truncated file. */
 export function readJpeg(source: Buffer): Jpeg | undefined {
   if (source.length < 4 || source.readUInt16BE(0) !== SOI) return undefined;
   const segments = [...segmentsOf(source)];
@@ -42,7 +42,7 @@ function isPrivate(marker: number): boolean {
   return marker === COMMENT || (marker >= 0xe0 && marker <= 0xef && !COLOR_DATA.has(marker));
 }
 
-/** Every segment, a scan with its data, up to the end marker or to where nothing can be read. */
+/** Yields every segment, a scan with its data, up to the end marker or the first unreadable byte. */
 function* segmentsOf(source: Buffer): Generator<Segment> {
   let at = 2;
   while (at + 2 <= source.length && source[at] === 0xff) {
@@ -66,7 +66,7 @@ function* segmentsOf(source: Buffer): Generator<Segment> {
   }
 }
 
-/** Where the data of a scan end: at the first marker that is neither a stuffed byte nor a restart. */
+/** Returns the end of a scan's data: the first marker that is neither a stuffed byte nor a restart. */
 function endOfScan(source: Buffer, from: number): number | undefined {
   for (let at = source.indexOf(0xff, from); at >= 0; at = source.indexOf(0xff, at + 1)) {
     const next = source[at + 1];
@@ -78,7 +78,7 @@ function endOfScan(source: Buffer, from: number): number | undefined {
 
 const ORIENTATION_TAG = 0x0112;
 
-/** How the picture was held, alone in an Exif segment of its own: without it many would lie on their side. */
+/** Returns the orientation alone, in an Exif segment of its own. Without it many pictures would lie on their side. */
 function orientation(source: Buffer, segments: readonly Segment[]): Buffer[] {
   const exif = segments.find(
     ({ marker, start, end }) =>

@@ -6,13 +6,13 @@ import { linkReservation, receiveConversation } from './receive.ts';
 import type { ConversationRow } from './rows.ts';
 import { lockConversation } from './table.ts';
 
-/** Bookings of these have nobody who would carry a message to the guest. */
+/** Channels that carry no messages to the guest. */
 const WITHOUT_CONVERSATIONS: ReadonlySet<string> = new Set(['direct', 'ical']);
 
 /**
- * The conversation in which the booking of a stay is talked about, kept as it is until the change ends. A booking that has
- * none yet gets one on its channel, named after it there.
- * @throws ApiError 400 for a booking whose guest cannot be written to
+ * Returns the conversation of a stay's reservation, locked until the change ends. A reservation without one gets one on
+ * its channel, named after the reservation there.
+ * @throws ApiError 400 for a reservation whose guest cannot receive messages
  */
 export async function conversationOfReservation(change: Change, stay: StayRow): Promise<ConversationRow> {
   const { trx, account } = change;

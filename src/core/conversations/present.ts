@@ -11,15 +11,15 @@ import type { Activity } from './activities.ts';
 import type { ConversationRow, MessageRow } from './rows.ts';
 import type { ShownProperty } from './shown.ts';
 
-/** A picture kept here is stored by its token; one that a channel keeps, by its address. */
+/** A stored attachment: the token of a picture stored here, or the address of one that a channel stores. */
 export type StoredAttachment = z.output<typeof attachment> | { type: string; name: string; token: string };
 
-/** Where pictures kept here are served. */
+/** Path of pictures stored here. */
 export const ATTACHMENT_PATH = '/attachments';
 
 const guestOf = (row: ConversationRow) => ({ name: row.guest_name, email: row.guest_email, phone: row.guest_phone });
 
-/** What leaves of a conversation in a list. */
+/** Returns the public form of a conversation in a list. */
 export function presentEntry(
   row: ConversationRow,
   activities: readonly Activity[],
@@ -39,7 +39,7 @@ export function presentEntry(
   };
 }
 
-/** What leaves of a conversation with its messages. */
+/** Returns the public form of a conversation with its messages. */
 export function presentConversation(
   row: ConversationRow,
   activities: readonly Activity[],

@@ -20,10 +20,10 @@ import { type MessageDraft, writeMessage } from './write.ts';
 /** A conversation as a channel announces it. */
 export interface IncomingConversation {
   channel_type: string;
-  /** The channel's own name of the conversation; the same name is the same conversation. */
+  /** The channel's own name of the conversation. The same name is the same conversation. */
   channel_thread_id: string;
   guest: { name?: string | null; email?: string | null; phone?: string | null };
-  /** Dates the guest asks for; each call with one adds it. */
+  /** Dates that the guest asks for. Each call with an inquiry adds it. */
   inquiry?: {
     listing_id: string;
     /** 0: the listing belongs to no property. */
@@ -34,7 +34,7 @@ export interface IncomingConversation {
   };
 }
 
-/** Opens a conversation, or finds the one of that name and takes over what is new of its guest. @returns conversation_id */
+/** Opens a conversation, or finds the one of that name and stores new data of its guest. @returns conversation_id */
 export async function receiveConversation(change: Change, incoming: IncomingConversation): Promise<string> {
   const { trx, account, core } = change;
   const { channel_type, channel_thread_id, guest, inquiry } = incoming;
@@ -69,7 +69,7 @@ export async function receiveConversation(change: Change, incoming: IncomingConv
   return conversation_id;
 }
 
-/** Says that a booking is talked about in a conversation. A conversation can be about several. */
+/** Links a reservation to a conversation. A conversation can be about several reservations. */
 export function linkReservation(change: Change, conversationId: string, code: ReservationCode): Promise<void> {
   return linkConversation(change, code, conversationId);
 }
@@ -80,21 +80,21 @@ export interface IncomingMessage {
   channel_message_id: string;
   sender_name?: string | null;
   content?: string;
-  /** Kept by the channel, at its own addresses. */
+  /** Attachments that the channel stores, at its own addresses. */
   attachments?: readonly { type: string; url: string; name: string }[];
   display_type?: DisplayType;
   /** Default: now. */
   sent_at?: Instant;
-  /** Our own id, when the channel says which message of ours it echoes. */
+  /** Our own id, when the channel names the message that it echoes. */
   echo_of?: string;
 }
 
-/** A message of the guest. @returns its message_id; that of the first time when the channel repeats itself */
+/** Stores a message of the guest. @returns its message_id; on a repeat by the channel that of the first time */
 export function receiveGuestMessage(change: Change, incoming: IncomingMessage): Promise<string> {
   return receive(change, incoming, GUEST);
 }
 
-/** A message that the host wrote in the channel's own app, or the channel's echo of one sent from here. */
+/** Stores a message that the host wrote in the channel's own app, or the channel's echo of a message sent from here. */
 export function receiveHostMessage(change: Change, incoming: IncomingMessage): Promise<string> {
   return receive(change, incoming, HOST);
 }
@@ -132,7 +132,7 @@ function nameOf(conversation: ConversationRow, role: string): string | null {
   return role === GUEST ? conversation.guest_name : null;
 }
 
-/** Notes by which id the channel knows a message that it has just taken, unless its echo came first. */
+/** Stores the channel's id of a message that it has just accepted, unless its echo came first. */
 export async function nameSentMessage(
   trx: CoreTransaction,
   accountId: AccountId,

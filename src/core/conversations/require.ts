@@ -6,18 +6,20 @@ import { activitiesOf, type Activity } from './activities.ts';
 import type { ConversationRow } from './rows.ts';
 import { findConversation, lockConversation } from './table.ts';
 
-/** A conversation and what it is about, as far as the caller may see. */
+/** A conversation and those of its subjects that the caller may see. */
 export interface VisibleConversation {
   conversation: ConversationRow;
   activities: readonly Activity[];
 }
 
-/** Returns the conversation that a path means. @throws ApiError 403 or 404 when the caller has none */
+/**
+ * Returns the conversation with the id of a path. @throws ApiError 403 or 404 when the caller has no such conversation
+ */
 export async function requireConversation(context: Context, conversationId: string): Promise<VisibleConversation> {
   return visibleTo(context.db, context, await findConversation(context.db, conversationId));
 }
 
-/** The same, kept as it is until the change ends. */
+/** Returns the conversation as {@link requireConversation} does, locked until the change ends. */
 export async function lockForChange(
   { trx }: Change,
   principal: Principal,

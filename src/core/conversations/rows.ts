@@ -45,7 +45,7 @@ export interface MessageRow {
   message_id: string;
   /** The channel's own id; null until it is known. */
   channel_message_id: string | null;
-  /** 1: sent by POST /conversations/{id}, and counted against the conversation's limits. */
+  /** 1: sent by POST /conversations/{id} and counted against the conversation's limits. */
   posted: Flag;
   sender_role: string;
   sender_name: string | null;
@@ -72,7 +72,7 @@ export interface SpecialOfferRow {
   id: number;
   special_offer_id: string;
   offer_type: OfferType;
-  /** As last written: an active one whose time is over is expired without anybody writing so. */
+  /** Status as last written. An active offer past its time counts as expired, although no write says so. */
   status: OfferStatus;
   listing_id: string;
   rate_plan_id: string | null;
@@ -101,7 +101,7 @@ export interface ReviewRow {
   created_at: Instant;
 }
 
-/** waiting → sending → sent | failed | unknown: cut off by a crash, so that nobody can say. */
+/** waiting → sending → sent | failed | unknown: cut off by a crash, with an unknown result. */
 export type PostState = 'waiting' | 'sending' | 'sent' | 'failed' | 'unknown';
 
 export interface ChannelPostRow {
@@ -117,7 +117,7 @@ export interface ChannelPostRow {
   finished_at: Instant | null;
 }
 
-/** The tables of conversations, offers and reviews, and of what must still reach a channel. */
+/** The tables of conversations, offers, reviews, and posts for channels. */
 export interface ConversationTables {
   conversations: ConversationRow;
   inquiries: InquiryRow;

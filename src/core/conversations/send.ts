@@ -5,13 +5,13 @@ import type { StoredAttachment } from './present.ts';
 import type { ConversationRow } from './rows.ts';
 import { type MessageDraft, writeMessage } from './write.ts';
 
-/** What the host's side says; a picture is one kept here. */
+/** A message of the host's side. Its pictures are stored here. */
 export interface HostMessage extends Pick<MessageDraft, 'sender_name' | 'sources' | 'posted'> {
   content: string;
   attachments?: readonly (StoredAttachment & { token: string })[];
 }
 
-/** Adds a message of the host's side to a conversation, and has the channel told. @returns its id */
+/** Adds a message of the host's side to a conversation and queues it for the channel. @returns its id */
 export async function sendToGuest(
   change: Change,
   conversation: ConversationRow,

@@ -4,14 +4,14 @@ import type { CoreDb } from '../database.ts';
 import { roomTypesOfProperties } from '../roomTypes/ofProperties.ts';
 import type { Activity } from './activities.ts';
 
-/** What a conversation shows of the property of an activity beside its name. */
+/** Data of an activity's property that a conversation shows in addition to its name. */
 export interface ShownProperty {
-  /** That of the activity's own listing, else of another one of the property. */
+  /** Cover of the activity's own listing, or else of another listing of the property. */
   cover_url: string | null;
   room_type: { id: number; name: string } | null;
 }
 
-/** What there is to show of properties, asked for all activities of a conversation at once. */
+/** Reads the shown data of properties for all activities of a conversation at once. */
 export async function shownProperties(
   db: CoreDb,
   accountId: AccountId,

@@ -14,11 +14,11 @@ type Db = CoreDb | CoreTransaction;
 export interface ConversationQuestion extends Range<string> {
   accountId: AccountId;
   visible: readonly number[] | null;
-  /** The newest message first; or by the id of the conversation, which never changes. */
+  /** newest: by the newest message; id: by the id of the conversation, which never changes. */
   order?: 'newest' | 'id' | undefined;
 }
 
-/** One page of conversations, and how many there are. */
+/** Returns one page of conversations and their number. */
 export async function conversationPage(
   db: CoreDb,
   { accountId, visible, order, offset, limit, before, total: known }: ConversationQuestion,
@@ -71,7 +71,7 @@ const byIds = prepared((db: CoreDb, arg: { accountId: AccountId; ids: readonly s
     .selectAll(),
 );
 
-/** Conversations about one of these properties: by a booking or an inquiry. */
+/** Selects conversations about one of these properties, by a reservation or an inquiry. */
 function about(propertyIds: readonly number[]) {
   return (where: ExpressionBuilder<CoreDatabase, 'conversations'>) =>
     where.or([
@@ -103,12 +103,12 @@ const byId = prepared((db: Db, arg: { conversationId: string }) =>
   db.selectFrom('conversations').where('conversation_id', '=', arg.conversationId).selectAll(),
 );
 
-/** A conversation by its id, whoever owns it. */
+/** Returns a conversation by its id, whoever owns it. */
 export async function findConversation(db: Db, conversationId: string): Promise<ConversationRow | undefined> {
   return (await byId(db, { conversationId }))[0];
 }
 
-/** The same, kept as it is until the transaction ends. */
+/** Returns a conversation as {@link findConversation} does, locked until the transaction ends. */
 export function lockConversation(trx: CoreTransaction, conversationId: string): Promise<ConversationRow | undefined> {
   return trx
     .selectFrom('conversations')
@@ -133,7 +133,7 @@ export function findByChannelName(
     .executeTakeFirst();
 }
 
-/** @returns whether it is new: a conversation of the same name stays as it was */
+/** Adds a conversation. One of the same name stays unchanged. @returns true if it is new */
 export async function addConversation(trx: CoreTransaction, draft: Omit<ConversationRow, 'id'>): Promise<boolean> {
   const id = await nextIds(trx, 'conversations');
   const columns = ['account_id', 'channel_type', 'channel_thread_id'] as const;
@@ -196,7 +196,7 @@ const messagesById = preparedByArguments((db: Db, arg: MessagesOf) => {
   return query.orderBy('id', 'desc');
 });
 
-/** Messages of a conversation, newest first; or the one stored last first, which never changes. */
+/** Returns messages of a conversation, newest first, or by their order of storage, which never changes. */
 export function messagePage(
   db: CoreDb,
   row: ConversationRow,
@@ -206,7 +206,7 @@ export function messagePage(
   return (order === 'id' ? messagesById : messagesByTime)(db, { ...conversation, offset, limit, before });
 }
 
-/** When the messages posted into a conversation since then were sent. */
+/** Returns the times of messages posted into a conversation since a moment. */
 export async function postedSince(trx: CoreTransaction, row: ConversationRow, since: Instant): Promise<Instant[]> {
   const rows = await trx
     .selectFrom('messages')
@@ -219,7 +219,7 @@ export async function postedSince(trx: CoreTransaction, row: ConversationRow, si
   return rows.map((message) => message.sent_at);
 }
 
-/** @returns false when the conversation already holds the channel's message */
+/** Adds a message. @returns false when the conversation already holds the channel's message */
 export async function addMessage(trx: CoreTransaction, draft: Omit<MessageRow, 'id'>): Promise<boolean> {
   const id = await nextIds(trx, 'messages');
   const columns = ['account_id', 'conversation_id', 'channel_message_id'] as const;
@@ -240,7 +240,7 @@ export function findByChannelMessage(
     .executeTakeFirst();
 }
 
-/** Notes under which id the channel knows a message of ours, unless that is known already. */
+/** Stores the channel's id of one of our messages, unless it is known already. */
 export async function nameMessage(
   trx: CoreTransaction,
   { accountId, messageId, channelMessageId }: { accountId: AccountId; messageId: string; channelMessageId: string },

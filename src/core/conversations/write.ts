@@ -7,10 +7,10 @@ import { addMessage, changeConversation } from './table.ts';
 
 /** Characters of the newest message that a list of conversations shows. */
 const PREVIEW_LENGTH = 120;
-/** So that no character is cut in two. */
+/** Segmenter that keeps a character from being cut in two. */
 const characters = new Intl.Segmenter();
 
-/** A message to be added to a conversation; what is left out is empty. */
+/** A message to add to a conversation. Fields that are left out are empty. */
 export interface MessageDraft extends Pick<MessageRow, 'sender_role' | 'display_type'> {
   sender_name?: string | null;
   content?: string;

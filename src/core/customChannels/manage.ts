@@ -14,7 +14,7 @@ export function listCustomChannels(db: CoreDb, accountId: AccountId): Promise<Na
   return customChannelsOf(db, accountId);
 }
 
-/** Adds a source of direct bookings. @throws ApiError 409 for a name that the account has */
+/** Adds a source of direct reservations. @throws ApiError 409 for a name that the account already uses */
 export async function createCustomChannel(change: Change, { name }: { name: string }): Promise<Named> {
   const { trx, account } = change;
   await lockAccount(trx, account.account_id);
@@ -26,8 +26,8 @@ export async function createCustomChannel(change: Change, { name }: { name: stri
 }
 
 /**
- * Gives a source another name; bookings that came by it show the new one.
- * @throws ApiError 404 when the account has no such source, 409 for a name that another one has
+ * Renames a source. Its existing reservations show the new name.
+ * @throws ApiError 404 when the account has no such source, 409 for a name that another source has
  */
 export async function renameCustomChannel(change: Change, { id, name }: Named): Promise<Named> {
   const { trx, account } = change;

@@ -5,7 +5,7 @@ import type { CoreDb, CoreTransaction } from '../database.ts';
 import { refuseForeign } from '../ownership.ts';
 import { entryOwner, findEntry, firstEntryOf, firstRefundItem } from './table.ts';
 
-/** @throws ApiError naming the field: 403 for another account's entry, 404 for one the dictionary does not have */
+/** @throws ApiError naming the field: 403 for another account's entry, 404 for one that the dictionary does not have */
 export async function requireEntry(
   db: CoreDb | CoreTransaction,
   entry: { accountId: AccountId; dictionary: Dictionary; id: number; field: string },
@@ -15,14 +15,14 @@ export async function requireEntry(
   throw new ApiError(404, `${entry.field} is not in ${entry.dictionary}.`, { field: entry.field });
 }
 
-/** The dictionary's first entry: what is used when a caller names none. */
+/** Returns the dictionary's first entry, the default for callers who name none. */
 export async function firstEntry(trx: CoreTransaction, accountId: AccountId, dictionary: Dictionary): Promise<number> {
   const [entry] = await firstEntryOf(trx, { accountId, dictionary });
   if (!entry) throw new ApiError(404, `${dictionary} is empty.`);
   return entry.id;
 }
 
-/** The expense item of what goes back to guests, which every account has from its beginning. */
+/** Returns the expense item for refunds to guests, which every account has from the start. */
 export async function refundItem(trx: CoreTransaction, accountId: AccountId): Promise<number> {
   const item = await firstRefundItem(trx, accountId);
   if (!item) throw new ApiError(404, 'expense_items has no item for refunds.');

@@ -10,21 +10,22 @@ import { nameKey } from '../names.ts';
 import { FIRST_OWN_ID } from './ids.ts';
 import { addEntry, entriesOf, renameEntry as setName } from './table.ts';
 
-/** An entry of a dictionary, or a source of direct bookings. */
+/** An entry of a dictionary, or a source of direct reservations. */
 export interface Named {
   readonly id: number;
   readonly name: string;
 }
 
-/** All entries of one dictionary. */
+/** Lists all entries of one dictionary. */
 export function listEntries(db: CoreDb, accountId: AccountId, dictionary: Dictionary): Promise<Named[]> {
   return entriesOf(db, accountId, dictionary);
 }
 
 /**
  * Adds an entry to a dictionary of the ledger.
- * @param draft.refund of an expense item: what is paid under it is money given back, and lessens what a booking has received
- * @throws ApiError 409 for a name that the dictionary has, 422 for a refund that is no expense item
+ * @param draft.refund of an expense item: its entries are refunds, which reduce the amount that a reservation has
+ * received
+ * @throws ApiError 409 for a name that the dictionary already has, 422 for a refund that is no expense item
  */
 export async function createEntry(
   change: Change,
@@ -42,8 +43,8 @@ export async function createEntry(
 }
 
 /**
- * Gives an entry another name; ledger entries under it show the new one.
- * @throws ApiError 404 when the dictionary has no such entry, 409 for a name that another one has
+ * Renames an entry. Existing ledger entries show the new name.
+ * @throws ApiError 404 when the dictionary has no such entry, 409 for a name that another entry has
  */
 export async function renameEntry(change: Change, dictionary: Dictionary, { id, name }: Named): Promise<Named> {
   const { trx, account } = change;
@@ -58,7 +59,7 @@ export async function renameEntry(change: Change, dictionary: Dictionary, { id, 
   return { id, name };
 }
 
-/** @throws ApiError 409 when another one has the name, whatever the case of its letters */
+/** @throws ApiError 409 when another entry has the name, in any case of letters */
 export function requireFree(
   known: readonly Named[],
   { id, name, of }: { id?: number; name: string; of: string },

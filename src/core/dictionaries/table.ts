@@ -27,7 +27,7 @@ export function findEntry(
     .executeTakeFirst();
 }
 
-/** Whose entry this is; ids are unique over all accounts. */
+/** Returns the account of an entry. Ids are unique over all accounts. */
 export function entryOwner(db: CoreDb | CoreTransaction, id: number) {
   return db.selectFrom('dictionary_items').where('id', '=', id).select('account_id').executeTakeFirst();
 }

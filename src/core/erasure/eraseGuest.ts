@@ -23,43 +23,43 @@ import {
   conversationsOf,
 } from './table.ts';
 
-/** Whom to erase: named in one of three ways. */
+/** The person to erase, named in one of three ways. */
 export type Whom =
   | { by: 'guest_id'; guest_id: number }
   | { by: 'email'; email: string }
   | { by: 'reservation_code'; reservation_code: string };
 
-/** What an erasure is about, or was. */
+/** The extent of an erasure, planned or done. */
 export interface CoreErasure {
   bookings: string[];
   stays: number;
   persons: number;
   conversations: number;
-  /** Rows that stay, without what names the person, by kind; empty before it is done. */
+  /** Rows that remain without the person's values, by kind; empty before the erasure. */
   rows: Record<string, number>;
 }
 
 type Stay = Awaited<ReturnType<typeof staysOf>>[number];
 
-/** Everything that is stored of a person. */
+/** Everything that is stored about a person. */
 interface Scope {
   guests: Awaited<ReturnType<typeof guestsOf>>;
-  /** The stays of bookings that the person made: what was written about them goes, too. */
+  /** Stays of reservations that the person made. Texts about them are erased as well. */
   written: Stay[];
-  /** Stays of which everybody goes. */
+  /** Stays of which every guest is erased. */
   complete: Stay[];
   conversations: Awaited<ReturnType<typeof conversationsOf>>;
 }
 
-/** What would go. Changes nothing. */
+/** Returns the extent of an erasure. It changes nothing. */
 export async function planErasure({ store }: Core, { account_id }: AccountRow, whom: Whom): Promise<CoreErasure> {
   return reportOf(await findScope(store.db, account_id, whom), {});
 }
 
 /**
- * Takes a person out of the account: names, papers and pictures, and of bookings that the person made all that was
- * written about them. Bookings, nights, amounts and scores stay.
- * @returns what was done, and the texts of which no trace may be left
+ * Erases a person from the account: names, papers and pictures, and all texts about reservations that the person made.
+ * Reservations, nights, amounts and scores remain.
+ * @returns the extent, and the texts of which no trace may remain
  */
 export function eraseGuest(
   core: Core,
@@ -149,14 +149,14 @@ async function forgetReviews(trx: CoreTransaction, accountId: AccountRow['accoun
   return reviews.length;
 }
 
-/** Scores and times stay. */
+/** Removes texts from a review. Scores and times remain. */
 function withoutWords(stored: string | null): string | null {
   if (stored === null) return null;
   const part = JSON.parse(stored) as Record<string, unknown>;
   return JSON.stringify({ ...part, content: '', ...('private_feedback' in part && { private_feedback: null }) });
 }
 
-/** What still waits to be told to a channel is told no more. */
+/** Cancels posts that still wait for a channel. */
 async function forgetPosts(trx: CoreTransaction, accountId: AccountRow['account_id'], scope: Scope): Promise<number> {
   const named = new Set(stringsOf(scope));
   const conversations = new Set(
@@ -177,7 +177,7 @@ async function forgetPosts(trx: CoreTransaction, accountId: AccountRow['account_
   return deletePosts(trx, accountId, ids);
 }
 
-/** Every stay that an erasure changes, as events name it. */
+/** Returns every changed stay as events name it. */
 function stays({ guests, written }: Scope): Pick<Stay, 'reservation_code' | 'stay_code' | 'property_id'>[] {
   const named = [...written, ...guests].map(({ reservation_code, stay_code, property_id }) => {
     return [stay_code, { reservation_code, stay_code, property_id }] as const;
@@ -194,7 +194,7 @@ function stringsOf({ guests, conversations }: Scope): string[] {
     ...guests.flatMap(({ name, phone, email, id_number }) => [name, phone, email, id_number]),
     ...conversations.flatMap(({ guest_name, guest_email, guest_phone }) => [guest_name, guest_email, guest_phone]),
   ];
-  // What is shorter stands everywhere.
+  // Shorter texts occur everywhere.
   return [...new Set(texts.filter((text) => text !== null && text.trim().length >= 4).map(String))];
 }
 

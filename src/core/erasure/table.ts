@@ -4,7 +4,7 @@ import type { CoreDb, CoreTransaction } from '../database.ts';
 
 type Db = CoreDb | CoreTransaction;
 
-/** The stays of a reservation, by its code or that of one of its stays. */
+/** Returns the stays of a reservation, by its code or that of one of its stays. */
 export async function staysOfBooking(db: Db, accountId: AccountId, code: string) {
   const named = await db
     .selectFrom('stays')
@@ -37,7 +37,7 @@ export function guestById(db: Db, accountId: AccountId, id: number) {
   return guests(db, accountId).where('guest.id', '=', id).execute();
 }
 
-/** Those with this address, which is in lower case and without blanks around it. */
+/** Selects guests with this address, which is in lower case and trimmed. */
 export function guestsByEmail(db: Db, accountId: AccountId, email: string) {
   return guests(db, accountId)
     .where((where) => where(where.fn<string>('lower', [where.fn<string>('trim', ['guest.email'])]), '=', email))
@@ -55,7 +55,7 @@ function guests(db: Db, accountId: AccountId) {
     .select(['guest.id_number', 'stay.reservation_code', 'stay.stay_code', 'stay.property_id']);
 }
 
-/** The conversations of these bookings, and those of whoever writes from this address. */
+/** Returns the conversations of these reservations, and those of guests with this address. */
 export async function conversationsOf(
   db: Db,
   accountId: AccountId,
@@ -86,7 +86,7 @@ export async function conversationsOf(
     .execute();
 }
 
-/** Takes persons out of their records; which country they came from is counted, and stays. */
+/** Erases persons from their records. Their country remains for counts. */
 export async function forgetGuests(
   trx: CoreTransaction,
   accountId: AccountId,
@@ -116,7 +116,7 @@ export async function deleteGuestImages(trx: CoreTransaction, accountId: Account
   return Number(own.numDeletedRows + shown.numDeletedRows);
 }
 
-/** Pictures of the check-in guide of which nobody said whom they show. */
+/** Deletes pictures of the check-in guide that name no guest. */
 export async function deleteGuideImages(trx: CoreTransaction, accountId: AccountId, stayIds: readonly number[]) {
   const { numDeletedRows } = await trx
     .deleteFrom('checkin_guide_images')
@@ -126,7 +126,7 @@ export async function deleteGuideImages(trx: CoreTransaction, accountId: Account
   return Number(numDeletedRows);
 }
 
-/** What was written about a stay, and what opens its door. */
+/** Erases the texts about stays and their lock codes. */
 export async function forgetStays(trx: CoreTransaction, accountId: AccountId, stayIds: readonly number[]) {
   const { numUpdatedRows } = await trx
     .updateTable('stays')
@@ -159,7 +159,7 @@ export async function forgetTasks(trx: CoreTransaction, accountId: AccountId, st
   return Number(numUpdatedRows);
 }
 
-/** By which ids channels know these bookings. */
+/** Returns the ids by which channels know these reservations. */
 export async function channelIdsOf(trx: CoreTransaction, accountId: AccountId, reservationCodes: readonly string[]) {
   const rows = await trx
     .selectFrom('reservations')
@@ -187,7 +187,7 @@ export async function saveReviewTexts(
   await trx.updateTable('reviews').set(texts).where('account_id', '=', accountId).where('id', '=', id).execute();
 }
 
-/** Takes the person and all that was said out of conversations; that something was said, by which side and when stays. */
+/** Erases the person and all texts from conversations. The fact, side and time of each message remain. */
 export async function forgetConversations(trx: CoreTransaction, accountId: AccountId, ids: readonly string[]) {
   const conversations = await trx
     .updateTable('conversations')
@@ -209,7 +209,7 @@ export async function forgetConversations(trx: CoreTransaction, accountId: Accou
   return { conversations: Number(conversations.numUpdatedRows), messages: Number(messages.numUpdatedRows) };
 }
 
-/** Posts to channels that hold words of these conversations and reviews. */
+/** Returns posts to channels, which can hold texts of these conversations and reviews. */
 export function postsOn(trx: CoreTransaction, accountId: AccountId) {
   return trx.selectFrom('channel_posts').where('account_id', '=', accountId).select(['id', 'payload']).execute();
 }
@@ -223,7 +223,7 @@ export async function deletePosts(trx: CoreTransaction, accountId: AccountId, id
   return Number(numDeletedRows);
 }
 
-/** An imported line is known by its key; what it held is not told by its hash any more. */
+/** Erases the content hashes of imported lines. Their keys remain. */
 export async function forgetImports(trx: CoreTransaction, accountId: AccountId, reservationCodes: readonly string[]) {
   const { numUpdatedRows } = await trx
     .updateTable('import_rows')

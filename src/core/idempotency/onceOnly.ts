@@ -6,37 +6,43 @@ import type { CoreTransaction } from '../database.ts';
 import { requestLife } from './states.ts';
 import { changeKey, dropKey, findKey, forgetKeys, type IdempotencyName, takeKey } from './table.ts';
 
-/** So long a request with the same key is answered as the first one was. */
+/** Milliseconds for which a repeated request gets the answer of the first one. */
 const KEPT_MS = 24 * 3_600_000;
-/** No request takes as long: one that has committed nothing by then died with its process. */
+/**
+ * Milliseconds after which a request that has committed nothing counts as dead with its process. No request takes that
+ * long.
+ */
 const GIVEN_UP_MS = 120_000;
 const KEY = /^[\x21-\x7e]{1,255}$/;
 const FIELD = 'Idempotency-Key';
 
-/** A request that is to be carried out once. */
+/** A request that is to be executed once. */
 export interface OnceRequest extends IdempotencyName {
-  /** Of all that was asked for: the key stands for nothing else. */
+  /** Hash of the complete request. The key is valid for no other. */
   readonly requestHash: string;
 }
 
-/** What is told of the request while it is carried out. */
+/** The report of a request during its execution. */
 export interface Progress {
-  /** To be called within the transaction that changes something: it, and that it was done, commit together. */
+  /**
+   * Must be called within the transaction that makes the change, so that the change and the record of it commit
+   * together.
+   */
   committing(trx: CoreTransaction): Promise<void>;
 }
 
-/** Checks a key as a header brings it. @throws ApiError 422 */
+/** Validates a key from a header. @throws ApiError 422 */
 export function requireKey(key: string): string {
   if (!KEY.test(key)) throw invalid(FIELD, 'must be 1 to 255 visible ASCII characters');
   return key;
 }
 
 /**
- * Carries a request out once within a day, however often it comes; see its states.
+ * Executes a request once within a day, however often it is sent; see its states.
  *
- * @returns the answer, and whether it is the one of an earlier request
- * @throws ApiError 409 while the first one is under way, or when its answer was lost with its process; 422 when the key
- *   was used for another request
+ * @returns the answer, and if it is that of an earlier request
+ * @throws ApiError 409 while the first request is in progress, or when its answer was lost with its process; 422 when
+ * the key was used for another request
  */
 export async function onceOnly(
   core: Core,
@@ -93,7 +99,7 @@ function answerOf(core: Core, name: IdempotencyName, sealed: string): { data: un
   try {
     return JSON.parse(core.sealer.open(sealed, contextOf(name))) as { data: unknown };
   } catch (error) {
-    // Sealed with a key that was changed since.
+    // The answer was sealed with a key that has changed since.
     if (!(error instanceof OperatorError)) throw error;
     throw new ApiError(
       409,

@@ -1,6 +1,6 @@
 import { machine } from '../../kernel/transitions.ts';
 
-/** The life of a request with an idempotency key: that it changed something commits with the change. */
+/** The life of a request with an idempotency key. The record of a change commits with the change. */
 export const requestLife = machine({
   name: 'request with a key',
   is: 'A request that is carried out once within a day, however often it comes.',

@@ -5,10 +5,10 @@ import type { CoreDatabase, CoreDb, CoreTransaction } from '../database.ts';
 import { requestLife } from './states.ts';
 
 export type IdempotencyRow = CoreDatabase['idempotency_keys'];
-/** What names one request of a caller. */
+/** The name of one request of a caller. */
 export type IdempotencyName = Pick<IdempotencyRow, 'account_id' | 'caller' | 'key'>;
 
-/** Takes a key for a request. @returns false when it is taken */
+/** Claims a key for a request. @returns false when it is taken */
 export async function takeKey(trx: CoreTransaction, row: IdempotencyRow): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('idempotency_keys')
@@ -30,12 +30,12 @@ export async function changeKey(
   await named(db.updateTable('idempotency_keys').set(columns), name).execute();
 }
 
-/** Lets go of a key whose request has changed nothing. */
+/** Releases a key whose request has changed nothing. */
 export async function dropKey(db: CoreDb | CoreTransaction, name: IdempotencyName): Promise<void> {
   await named(db.deleteFrom('idempotency_keys'), name).where('state', 'in', sourcesOf(requestLife, 'refuse')).execute();
 }
 
-/** Forgets the keys of an account that are older. */
+/** Deletes keys of an account from before a moment. */
 export async function forgetKeys(
   trx: CoreTransaction,
   accountId: IdempotencyRow['account_id'],

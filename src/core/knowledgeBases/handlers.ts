@@ -104,7 +104,10 @@ export const deleteKnowledgeBase: Handler<'deleteKnowledgeBase'> = async (input,
   });
 };
 
-/** An entry that the caller may change. @throws ApiError 404 when they cannot see it, 401 when it holds for others too */
+/**
+ * Returns an entry that the caller may change. @throws ApiError 404 when the caller cannot see it, 401 when it also
+ * applies to other properties
+ */
 async function requireEntry({ trx, account }: Change, context: Context, id: number): Promise<ScopedEntry> {
   const key = { account_id: account.account_id, id };
   const [entry] = (await lockEntry(trx, key)) ? await entriesByIds(trx, key.account_id, [id]) : [];
@@ -113,7 +116,7 @@ async function requireEntry({ trx, account }: Change, context: Context, id: numb
   return entry;
 }
 
-/** Another text begins its way into the search anew; the same one stays where it is. */
+/** Returns the columns of a changed text, which is processed again from the start. An equal text keeps its state. */
 function rewritten(
   entry: ScopedEntry,
   input: { content?: string | undefined; contents?: readonly ContentPart[] | undefined },

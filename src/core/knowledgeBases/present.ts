@@ -3,7 +3,7 @@ import { ALL_CHANNELS, ALL_IDS, type knowledgeBase, type knowledgeBaseDetail } f
 import { type ContentPart, joined } from './rules.ts';
 import type { ScopedEntry } from './table.ts';
 
-/** What leaves of an entry in a list. */
+/** Returns the public form of an entry in a list. */
 export function presentEntry(entry: ScopedEntry): z.output<typeof knowledgeBase> {
   return {
     id: entry.id,
@@ -18,7 +18,7 @@ export function presentEntry(entry: ScopedEntry): z.output<typeof knowledgeBase>
   };
 }
 
-/** An entry with its text. */
+/** Returns the public form of an entry with its text. */
 export function presentWholeEntry(entry: ScopedEntry): z.output<typeof knowledgeBaseDetail> {
   const contents = JSON.parse(entry.contents) as ContentPart[];
   return { ...presentEntry(entry), content: joined(contents), contents };

@@ -2,8 +2,8 @@ import type { ProcessStatus } from '../../contract/knowledgeBases.ts';
 import { machine } from '../../kernel/transitions.ts';
 
 /**
- * The way of an entry's text into the search. A worker claims what waits, cuts it up and indexes it; another text
- * sends the entry back to the start, wherever it is, and so does a worker that died.
+ * The way of an entry's text into the search index. A worker claims a waiting entry, splits its text and indexes it. A
+ * changed text, or the death of a worker, sends the entry back to the start from any state.
  */
 export const entryLife = machine({
   name: 'knowledge entry',
@@ -32,7 +32,7 @@ export interface ContentPart {
   sub_title: string;
 }
 
-/** Stands between the parts where they are shown as one text. */
+/** Separator of parts that are shown as one text. */
 const PARAGRAPH = '\n\n';
 
 export function joined(parts: readonly ContentPart[]): string {
@@ -41,24 +41,24 @@ export function joined(parts: readonly ContentPart[]): string {
 
 const TITLE_CHARACTERS = 100;
 
-/** What an entry without a title is called: its first title of a part, else its first line. */
+/** Returns the title of an entry that has none: the first title of a part, or else the first line. */
 export function titleOf(parts: readonly ContentPart[]): string {
   const [first] = parts;
   const line = first?.sub_title || (first?.text.split('\n', 1)[0] ?? '');
   return firstCharacters(line.trim(), TITLE_CHARACTERS);
 }
 
-/** By whole characters, so that none is cut in two. */
+/** Returns the first complete characters, so that none is cut in two. */
 function firstCharacters(text: string, count: number): string {
   return text.length <= count ? text : Array.from(text).slice(0, count).join('');
 }
 
-/** Characters of a piece, at the most: a paragraph or two, which one answer can be made from. */
+/** Most characters of a chunk: a paragraph or two, enough for one answer. */
 const CHUNK_CHARACTERS = 800;
 
 /**
- * Cuts a text into pieces of at most `size` characters, at the ends of paragraphs where that can be, else of lines,
- * sentences or words. Nothing but white space between pieces is lost.
+ * Splits a text into chunks of at most `size` characters, preferably at the ends of paragraphs, otherwise of lines,
+ * sentences or words. It loses only white space between chunks.
  */
 export function chunksOf(text: string, size = CHUNK_CHARACTERS): string[] {
   const chunks: string[] = [];
@@ -72,11 +72,11 @@ export function chunksOf(text: string, size = CHUNK_CHARACTERS): string[] {
   return chunks;
 }
 
-/** Where a piece may end, the best places first. */
+/** Places where a chunk may end, the best first. */
 const ENDS: readonly RegExp[] = [/\n\s*\n/g, /\n/g, /[.!?…。！？]\s+/g, /\s+/g];
 
 function endOfPiece(text: string, size: number): number {
-  // One more, so that a piece may end just where white space begins.
+  // One character more, so that a chunk may end exactly where white space begins.
   const window = text.slice(0, size + 1);
   for (const end of ENDS) {
     const places = [...window.matchAll(end)].map((match) => match.index + match[0].trimEnd().length);

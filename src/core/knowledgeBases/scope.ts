@@ -8,7 +8,7 @@ import { requireGroups } from '../propertyGroups/require.ts';
 import { requireRoomTypes } from '../roomTypes/require.ts';
 import type { Places, ScopedEntry } from './table.ts';
 
-/** Where an entry holds; no ids for all. */
+/** Places where an entry applies; no ids mean all. */
 export interface Scope {
   type: PropertyScope;
   ids: readonly number[];
@@ -17,7 +17,10 @@ export interface Scope {
 type Db = CoreDb | CoreTransaction;
 type Caller = Pick<Principal, 'account' | 'visible'>;
 
-/** Properties as the scopes of entries name them: by themselves, and by groups and room types that hold one of them. */
+/**
+ * Returns the places of properties that scopes can name: the properties, and the groups and room types that contain one
+ * of them.
+ */
 export async function placesOf(db: Db, accountId: AccountId, propertyIds: readonly number[]): Promise<Places> {
   return {
     properties: propertyIds,
@@ -26,12 +29,12 @@ export async function placesOf(db: Db, accountId: AccountId, propertyIds: readon
   };
 }
 
-/** The places of the properties that a caller sees; null: all there are. */
+/** Returns the places of the properties that a caller sees; null: all. */
 export async function visiblePlaces(db: Db, { account, visible }: Caller): Promise<Places | null> {
   return visible === null ? null : placesOf(db, account.account_id, visible);
 }
 
-/** Whether the caller may read an entry: it holds for at least one property that they see. */
+/** Returns true if the caller may read an entry: it applies to at least one property that the caller sees. */
 export async function mayRead(
   db: Db,
   caller: Caller,
@@ -41,7 +44,7 @@ export async function mayRead(
   return places === null || entry.scope_property === 'all' || entry.ids.some((id) => idsIn(places, entry).includes(id));
 }
 
-/** @throws ApiError 401 for a sub-account that would touch what holds beyond its properties */
+/** @throws ApiError 401 for a sub-account that would affect properties beyond its own */
 export async function requireWithin(db: Db, caller: Caller, scope: Scope): Promise<void> {
   const { account, visible } = caller;
   if (visible === null) return;
@@ -51,7 +54,7 @@ export async function requireWithin(db: Db, caller: Caller, scope: Scope): Promi
   if (!isWithin || !isWhole) throw notAuthorized();
 }
 
-/** The properties of each place that a scope names; nothing for one that holds for all. */
+/** Returns the properties of each place in a scope; an empty list for a scope of all. */
 async function propertiesIn(db: Db, accountId: AccountId, { type, ids }: Scope): Promise<(readonly number[])[]> {
   if (type === 'all') return [];
   if (type === 'by_property') return ids.map((id) => [id]);
@@ -75,7 +78,7 @@ interface ScopeInput {
 }
 
 /**
- * Where an entry is to hold. A sub-account that says nothing means its own properties.
+ * Returns the scope that a request asks for. A sub-account that names none means its own properties.
  * @throws ApiError 401, 403 or 404 for a place that is not the caller's
  */
 export async function requireScope(
@@ -93,7 +96,9 @@ export async function requireScope(
   return scope;
 }
 
-/** @throws ApiError 403 for another operator's place, 404 for one that nobody has or the caller does not see */
+/**
+ * @throws ApiError 403 for another operator's place, 404 for one that does not exist or that the caller does not see
+ */
 async function requirePlaces({ trx, account }: Change, principal: Principal, { type, ids }: Scope): Promise<void> {
   const field = 'scope_property.ids';
   if (type === 'by_property') await requireProperties(trx, account, principal, ids, field);
@@ -106,7 +111,7 @@ interface ChannelInput {
   channels?: readonly string[] | undefined;
 }
 
-/** On which channels an entry is to hold; no names for all. */
+/** Returns the channels on which an entry applies; no names mean all. */
 export function channelScope(input: ChannelInput | undefined): { type: 'all' | 'by_channel'; channels: string[] } {
   if (input === undefined || input.type === 'all') return { type: 'all', channels: [] };
   return { type: 'by_channel', channels: (input.channels ?? []).filter((channel) => channel !== ALL_CHANNELS) };

@@ -15,7 +15,7 @@ export type EntryKey = Pick<KnowledgeBaseRow, 'account_id' | 'id'>;
 /** An entry with the ids and channels of its scopes. */
 export type ScopedEntry = KnowledgeBaseRow & { ids: number[]; channels: string[] };
 
-/** Properties, and what they belong to that a scope can name. */
+/** Properties, with the groups and room types that contain them. */
 export interface Places {
   properties: readonly number[];
   groups: readonly number[];
@@ -24,7 +24,7 @@ export interface Places {
 
 export interface EntryQuestion extends Range {
   accountId: AccountId;
-  /** What the caller may see; null: everything. */
+  /** Places that the caller may see; null: all. */
   visible: Places | null;
   places?: Places | undefined;
   channelTypes?: readonly string[] | undefined;
@@ -36,7 +36,7 @@ const CHUNK_TEXT: FullText = { table: 'knowledge_chunks', column: 'text', key: '
 
 type EntryBuilder = ExpressionBuilder<CoreDatabase & { entry: KnowledgeBaseRow }, 'entry'>;
 
-/** One page, newest first, and how many match in all. */
+/** Returns one page, newest first, and the number of all matches. */
 export async function entryPage(
   db: CoreDb,
   question: EntryQuestion,
@@ -71,10 +71,13 @@ export async function entryPage(
   return { rows: ids.length === 0 ? [] : await entriesByIds(db, question.accountId, ids), keys: ids, total };
 }
 
-/** Joined to nothing it is in no index: SQLite would skip along the entries of all accounts for a kind of scope. */
+/**
+ * Concatenated with an empty text, the column matches no index. SQLite would otherwise skip along the entries of all
+ * accounts for a kind of scope.
+ */
 const SCOPE = sql<string>`entry.scope_property || ''`;
 
-/** Entries that hold for one of these properties, those for all among them. */
+/** Matches entries that apply to one of these properties, including those that apply to all. */
 function holdsFor(where: EntryBuilder, places: Places) {
   const named = (type: KnowledgeBaseRow['scope_property'], ids: readonly number[]) =>
     where.and([
@@ -96,7 +99,7 @@ function holdsFor(where: EntryBuilder, places: Places) {
   ]);
 }
 
-/** The same for channels. */
+/** Matches entries that apply to one of these channels, including those that apply to all. */
 function holdsOn(where: EntryBuilder, channelTypes: readonly string[]) {
   return where.or([
     where('entry.scope_channel', '=', 'all'),
@@ -111,7 +114,7 @@ function holdsOn(where: EntryBuilder, channelTypes: readonly string[]) {
   ]);
 }
 
-/** These entries, newest first. */
+/** Returns these entries, newest first. */
 export async function entriesByIds(
   db: CoreDb | CoreTransaction,
   accountId: AccountId,
@@ -145,7 +148,7 @@ export async function entriesByIds(
   }));
 }
 
-/** An entry of an account, kept as it is until the transaction ends. */
+/** Returns an entry of an account, locked until the transaction ends. */
 export function lockEntry(trx: CoreTransaction, { account_id, id }: EntryKey): Promise<KnowledgeBaseRow | undefined> {
   return trx
     .selectFrom('knowledge_bases')
@@ -204,7 +207,7 @@ export async function setScopeChannels(
 
 type Parts = 'knowledge_scope_ids' | 'knowledge_scope_channels' | 'knowledge_chunks';
 
-/** The rows that hang on an entry. */
+/** Matches the rows that belong to an entry. */
 function isOf(key: { account_id: AccountId; knowledge_base_id: number }) {
   return (where: ExpressionBuilder<CoreDatabase, Parts>) => where.and(key);
 }
@@ -221,7 +224,7 @@ export async function dropEntry(trx: CoreTransaction, entry: EntryKey): Promise<
     .execute();
 }
 
-/** The first entry whose text is to be processed, or whose worker has not been heard of. */
+/** Returns the first entry whose text waits for processing, or whose worker's lease has ended. */
 export function claimable(trx: CoreTransaction, now: Instant): Promise<KnowledgeBaseRow | undefined> {
   const query = trx
     .selectFrom('knowledge_bases')
@@ -235,7 +238,7 @@ export function claimable(trx: CoreTransaction, now: Instant): Promise<Knowledge
 
 export type ChunkDraft = Pick<KnowledgeChunkRow, 'sub_title' | 'text'>;
 
-/** Adds pieces behind those that are there. */
+/** Adds chunks after the existing ones. */
 export async function addChunks(
   trx: CoreTransaction,
   entry: EntryKey,

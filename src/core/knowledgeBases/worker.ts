@@ -10,13 +10,13 @@ import { chunksOf, type ContentPart, entryLife } from './rules.ts';
 import { addChunks, changeEntry, type ChunkDraft, claimable, dropChunks, lockEntry } from './table.ts';
 
 const POLL_MS = 1_000;
-/** A claimed entry without an end is anybody's after this long. */
+/** Milliseconds after which another worker may claim an unfinished entry. */
 const LEASE_MS = 60_000;
 const MOST_ATTEMPTS = 3;
-/** Pieces of one transaction. */
+/** Chunks of one transaction. */
 const BATCH = 200;
 
-/** Processes the texts of the knowledge base: cuts them into pieces and makes their words searchable. */
+/** Processes the texts of the knowledge base: splits them into chunks and indexes their words. */
 export function knowledgeWorker(core: Core, log: Logger): Repeating {
   return new Repeating({
     clock: core.clock,
@@ -34,7 +34,10 @@ export function knowledgeWorker(core: Core, log: Logger): Repeating {
   });
 }
 
-/** Takes the next entry; the claim is a commit, so one that a crash leaves behind is seen as claimed until its lease ends. */
+/**
+ * Claims the next entry. The claim is a commit, so an entry that a crash leaves behind counts as claimed until its
+ * lease ends.
+ */
 function claim({ store, clock }: Core): Promise<KnowledgeBaseRow | undefined> {
   const now = clock.now();
   return store.transaction(async (trx) => {
@@ -69,7 +72,7 @@ async function processEntry(core: Core, entry: KnowledgeBaseRow): Promise<void> 
   await end(core, entry, 'index', null);
 }
 
-/** The title of a part is searched with its text. */
+/** Returns the chunks of all parts. The title of a part is indexed with its text. */
 function piecesOf(contents: readonly ContentPart[]): ChunkDraft[] {
   return contents.flatMap(({ text, sub_title }) =>
     chunksOf(text).map((piece) => ({ sub_title, text: sub_title ? `${sub_title}\n${piece}` : piece })),
@@ -85,7 +88,7 @@ async function end({ store }: Core, entry: KnowledgeBaseRow, trigger: 'index' | 
   });
 }
 
-/** False when the entry is gone, was rewritten meanwhile, or its lease was over and somebody else has taken it. */
+/** Returns false when the entry is gone, was rewritten meanwhile, or was claimed by another worker after its lease. */
 async function stillOurs(trx: Parameters<typeof lockEntry>[0], entry: KnowledgeBaseRow): Promise<boolean> {
   const now = await lockEntry(trx, entry);
   return (

@@ -2,19 +2,19 @@ import { type LimitWindow, conversationWindows } from '../../contract/limits.ts'
 import { ApiError, type RateLimit } from '../../kernel/errors.ts';
 import { windowName } from '../../kernel/windows.ts';
 
-/** The longest window of a conversation: older messages count no more. */
+/** Milliseconds of the longest window of a conversation. Older messages do not count. */
 export const LONGEST_CONVERSATION_WINDOW_MS = Math.max(...conversationWindows.map((window) => window.seconds)) * 1_000;
 
 export interface FullWindow {
   window: LimitWindow;
-  /** Whole seconds until it begins anew; at least 1. */
+  /** Whole seconds until the window begins again; at least 1. */
   retryAfter: number;
 }
 
 /**
- * The window that a further message into a conversation would overfill; of several the one that begins anew last.
+ * Returns the window that another message into a conversation would exceed; of several the one that begins again last.
  * Windows begin at multiples of their length.
- * @param sent when the messages so far were sent, in epoch milliseconds
+ * @param sent times of the messages so far, in epoch milliseconds
  */
 export function fullWindow(
   sent: readonly number[],
@@ -36,7 +36,7 @@ function startOf({ seconds }: LimitWindow, now: number): number {
   return Math.floor(now / length) * length;
 }
 
-/** @throws ApiError 429 when the conversation has had its share; nothing is counted then */
+/** @throws ApiError 429 when the conversation has used up its messages; the refused one is not counted */
 export function limitConversation(sent: readonly number[], now: number): void {
   const full = fullWindow(sent, now);
   if (!full) return;

@@ -10,28 +10,31 @@ import { capWindows, type LimitPolicy } from './policy.ts';
 import { tooManyRequests } from './rateLimited.ts';
 import { addCounts, type CounterRow, openCounts } from './table.ts';
 
-/** Counters are written this often, and at a stop; after a crash up to this much counting is forgotten. */
+/**
+ * Milliseconds between two writes of the counters, which are also written at a stop. A crash loses at most this much
+ * counting.
+ */
 const WRITE_MS = 1_000;
 /** The bucket that all endpoints of an account share. */
 export const ACCOUNT_BUCKET = 'account';
 
-/** Who asks, as far as limits are concerned. */
+/** The caller as far as limits are concerned. */
 export interface Requester {
   readonly account: { readonly account_id: AccountId };
-  /** null: proved otherwise than by a token that could have a cap. */
+  /** null: authenticated by other means than a token that could have a cap. */
   readonly token: RequesterToken | null;
 }
 
 export interface RequesterToken {
   readonly id: number;
-  /** Requests that this token alone may make, on top of all other limits; null: no cap. */
+  /** Most requests of this token, in addition to all other limits; null: no cap. */
   readonly per_minute: number | null;
   readonly per_hour: number | null;
-  /** The service's own: neither counted nor refused. */
+  /** true: the service's own token, neither counted nor refused. */
   readonly unlimited: boolean;
 }
 
-/** Says that a request is over, and whether it failed with 400 or 404; to be called once. */
+/** Reports that a request has ended, and if it failed with 400 or 404. Must be called once. */
 export type Leave = (failed: boolean) => void;
 
 interface EndpointMeters {
@@ -39,7 +42,7 @@ interface EndpointMeters {
   readonly failed: Meter;
   /** Requests that were admitted and may still fail. */
   underWay: number;
-  /** Those who wait for one of them to end. */
+  /** Callbacks of requests that wait for one of them to end. */
   waiting: (() => void)[];
 }
 
@@ -52,9 +55,8 @@ interface AccountMeters {
 const nothingToCount: Leave = () => {};
 
 /**
- * Counts requests per account, token and route template, and says which may pass. The numbers live in memory
- * and are added to the stored ones once a second, so that several processes on one database learn of each
- * other's.
+ * Counts requests per account, token and route template, and decides which may pass. The numbers are in memory and are
+ * added to the stored ones once a second, so that several processes on one database learn each other's counts.
  */
 export class RequestCounters {
   readonly #store: Store<CoreDatabase>;
@@ -71,7 +73,7 @@ export class RequestCounters {
     this.#policy = policy;
   }
 
-  /** Goes on from what the last run has written. */
+  /** Continues from the counts that the last run stored. */
   async start(): Promise<void> {
     const rows = await openCounts(this.#store, this.#clock.now());
     this.#stored = new Map(rows.map((row) => [Meter.keyOf(row), row]));
@@ -79,9 +81,9 @@ export class RequestCounters {
   }
 
   /**
-   * Counts one request in every window it falls into, or in none when one of them is full.
+   * Counts one request in every window that it falls into, or in none when one of them is full.
    * @param bucket the method and route template
-   * @throws RateLimited naming the limit that keeps it out longest
+   * @throws RateLimited naming the limit with the longest wait
    */
   admit(who: Requester, bucket: string, rate: RateClass): void {
     if (who.token?.unlimited) return;
@@ -97,9 +99,9 @@ export class RequestCounters {
   }
 
   /**
-   * Admits one request that may yet fail. Where those under way could fill the quota of failed requests
-   * between them, it waits until one of them has ended, so that the quota is neither passed nor held against
-   * requests that are good.
+   * Admits one request that may still fail. If the requests in progress could fill the quota of failed requests between
+   * them, it waits until one of them has ended. The quota is then neither exceeded nor applied to requests that
+   * succeed.
    * @throws RateLimited as `admit`
    */
   async enter(who: Requester, bucket: string, rate: RateClass): Promise<Leave> {
@@ -117,7 +119,7 @@ export class RequestCounters {
   }
 
   /**
-   * Counts a request at a door that the limits of v3 are not about: a token's own cap holds behind every door.
+   * Counts a request to an entrance that the limits of v3 do not cover. A token's own cap applies everywhere.
    * @throws RateLimited when the cap is reached
    */
   admitByCap({ account: { account_id }, token }: Requester): void {
@@ -138,7 +140,7 @@ export class RequestCounters {
     this.#count(failed, this.#clock.now());
   }
 
-  /** What an account has used of the windows that are open now. */
+  /** Returns an account's use of the windows that are open now. */
   usage(accountId: AccountId): { bucket: string; window_seconds: number; count: number }[] {
     const nowMs = this.#clock.now();
     const ahead = [...this.#stored.values()]
@@ -156,7 +158,7 @@ export class RequestCounters {
     await this.#write();
   }
 
-  /** The widest first: of limits that reset together it is the one to name. */
+  /** The widest limit comes first: of limits that reset together it is the one to name. */
   #limits(account: Meter, token: Meter | null, endpoint: { requests: Meter; failed: Meter }): Limit[] {
     const cap: Limit[] = token ? [{ scope: 'token', windows: token.windows, tallies: token.tallies }] : [];
     if (!this.#policy.enforced) return cap;
@@ -177,13 +179,13 @@ export class RequestCounters {
     return meters;
   }
 
-  /** Whether one more request could be one failure too many, should all that are under way fail. */
+  /** Returns true if the quota would be exceeded by one more request, should every request in progress fail. */
   #mayFillUp({ failed, underWay }: EndpointMeters): boolean {
     if (!this.#policy.enforced || underWay === 0) return false;
     const now = this.#clock.now();
     const rooms = failed.windows.map((window, index) => window.max - usedOf(window, failed.tallies[index], now));
     const least = Math.min(...rooms);
-    // Full already: there is nothing to wait for.
+    // A full quota offers nothing to wait for.
     return least > 0 && underWay >= least;
   }
 
@@ -237,7 +239,7 @@ export class RequestCounters {
 
   #schedule(): void {
     this.#timer = this.#clock.setTimer(WRITE_MS, () => {
-      // A write that fails is made up for by the next one: the numbers are protection, not truth.
+      // The next write makes up for a failed one: the counts are protection, not accounting.
       void this.#write()
         .catch(() => {})
         .finally(() => this.#schedule());

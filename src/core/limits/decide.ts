@@ -1,9 +1,9 @@
 import { type FullWindow, fullWindow, type LimitWindow, type Tally } from '../../kernel/windows.ts';
 
-/** `X-RateLimit-Scope`: which limit stopped a request. */
+/** `X-RateLimit-Scope`: the limit that stopped a request. */
 export type LimitScope = 'user' | 'token' | 'endpoint' | 'endpoint_error';
 
-/** One limit as it stands: its windows and what was used of each. */
+/** One limit with its windows and the use of each. */
 export interface Limit {
   readonly scope: LimitScope;
   readonly windows: readonly LimitWindow[];
@@ -15,8 +15,8 @@ export interface Stop extends FullWindow {
 }
 
 /**
- * Whether one more request is allowed: undefined, or the one limit that keeps it out longest. Of limits that
- * reset together the first is named, so the widest stands first.
+ * Returns undefined if one more request is allowed, or else the limit with the longest wait. Of limits that reset
+ * together the first is named, so the widest must come first.
  */
 export function decide(limits: readonly Limit[], nowMs: number): Stop | undefined {
   let stop: Stop | undefined;

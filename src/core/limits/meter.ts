@@ -4,13 +4,13 @@ import type { CounterRow } from './table.ts';
 
 type Bucket = Pick<CounterRow, 'account_id' | 'bucket'>;
 
-/** What one bucket of an account has used of its windows, and how much of that is not written yet. */
+/** The use of windows by one bucket of an account, with the part that is not written yet. */
 export class Meter {
   readonly windows: readonly LimitWindow[];
   readonly tallies: Tally[];
   readonly key: string;
   readonly #bucket: Bucket;
-  /** Counts since the last write, by window; of the window that began at their `start`. */
+  /** Counts since the last write, for each window that began at their `start`. */
   readonly #unwritten: Tally[];
 
   constructor(
@@ -56,7 +56,7 @@ export class Meter {
       .filter(({ count }) => count > 0);
   }
 
-  /** The counts to be added to the stored ones; from now on they go for written. */
+  /** Returns the counts to add to the stored ones and marks them as written. */
   takeUnwritten(): CounterRow[] {
     const rows = this.windows.map(({ seconds }, index) => {
       const { start = 0, used = 0 } = this.#unwritten[index] ?? {};
@@ -66,12 +66,12 @@ export class Meter {
     return rows.filter((row) => row.count > 0);
   }
 
-  /** Counts that could not be written after all. */
+  /** Restores counts whose write failed. */
   giveBack(row: CounterRow): void {
     this.#change(this.#unwritten, row, (tally) => tally.used + row.count);
   }
 
-  /** What stands in the database after a write: with what other processes have counted. */
+  /** Adopts the stored counts after a write, which include those of other processes. */
   learn(row: CounterRow): void {
     this.#change(this.tallies, row, (_, index) => row.count + (this.#unwritten[index]?.used ?? 0));
   }

@@ -1,12 +1,12 @@
 import { accountWindows, failedRequestWindows, type RateClass, rateClasses } from '../../contract/limits.ts';
 import type { LimitWindow } from '../../kernel/windows.ts';
 
-/** As the owner of a core has set it: as described, only counted, or so many times the described numbers. */
+/** The setting of a core's owner: limits as described, counted only, or a multiple of the described numbers. */
 export type LimitSetting = 'on' | 'off' | { readonly multiply: number };
 
-/** The windows that requests are held against. */
+/** The windows that apply to requests. */
 export interface LimitPolicy {
-  /** False: everything is counted and nothing refused, but what a token's own cap refuses. */
+  /** false: everything is counted, and only a token's own cap refuses requests. */
   readonly enforced: boolean;
   readonly account: readonly LimitWindow[];
   readonly classes: Readonly<Record<RateClass, readonly LimitWindow[]>>;
@@ -26,7 +26,7 @@ export function limitPolicy(setting: LimitSetting): LimitPolicy {
   };
 }
 
-/** A token's own cap as windows; null: none. */
+/** Returns a token's own cap as windows; null: none. */
 export function capWindows(cap: { per_minute: number | null; per_hour: number | null }): readonly LimitWindow[] {
   const windows = [
     { seconds: 60, max: cap.per_minute },

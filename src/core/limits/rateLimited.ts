@@ -3,7 +3,7 @@ import { ApiError } from '../../kernel/errors.ts';
 import { type FullWindow, windowName } from '../../kernel/windows.ts';
 import type { LimitScope, Stop } from './decide.ts';
 
-/** A request that came too early (429). `headers` say how long to wait and which limit it was. */
+/** Thrown for a request that came too early (429). `headers` contain the wait and the limit. */
 export class RateLimited extends ApiError {
   readonly headers: Readonly<Record<string, string>>;
 
@@ -18,7 +18,7 @@ export class RateLimited extends ApiError {
   }
 }
 
-/** What each limit counts. No numbers: the cap of a token is nobody's business but its owner's. */
+/** The subject of each limit. The text contains no numbers, since the cap of a token concerns its owner only. */
 const REASONS: Record<LimitScope, string> = {
   user: 'requests of the account',
   token: 'requests of the token',
@@ -26,7 +26,7 @@ const REASONS: Record<LimitScope, string> = {
   endpoint_error: 'failed requests to the endpoint',
 };
 
-/** The answer to a request that the account, its token or the endpoint has no room for. */
+/** Returns the error for a request that exceeds a limit of the account, its token or the endpoint. */
 export function tooManyRequests({ scope, ...full }: Stop): RateLimited {
   const text = errorCodes[429].text;
   const message =

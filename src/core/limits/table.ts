@@ -7,7 +7,7 @@ export type CounterRow = CoreDatabase['request_counters'];
 /** Rows per statement. */
 const CHUNK_ROWS = 500;
 
-/** The counters of windows that are still open; what has ended is deleted. */
+/** Returns the counters of windows that are still open and deletes the others. */
 export async function openCounts({ db }: Pick<Store<CoreDatabase>, 'db'>, nowMs: number): Promise<CounterRow[]> {
   const seconds = Math.floor(nowMs / 1_000);
   await db
@@ -18,11 +18,11 @@ export async function openCounts({ db }: Pick<Store<CoreDatabase>, 'db'>, nowMs:
 }
 
 /**
- * Adds counts to the stored ones of the same window; a later window takes the place of an earlier one, and
- * what comes late for an earlier one is dropped. @returns the rows as they stand then
+ * Adds counts to the stored ones of the same window. A later window replaces an earlier one, and late counts of an
+ * earlier one are dropped. @returns the rows after the addition
  */
 export async function addCounts(db: CoreDb, counts: readonly CounterRow[]): Promise<CounterRow[]> {
-  // In one order everywhere, so that two processes that write at once do not wait for each other in a circle.
+  // All processes write in one order, so that two concurrent writes do not deadlock.
   const rows = counts.toSorted(byKey);
   const stored: CounterRow[] = [];
   for (let start = 0; start < rows.length; start += CHUNK_ROWS) {

@@ -8,25 +8,25 @@ import { fanOut } from './fanOut.ts';
 import { Lane, LEASE_MS } from './lane.ts';
 import { type DueDelivery, dropLeases, webhooksWithDue } from './table.ts';
 
-/** How often the tables are looked at when nothing wakes the worker. */
+/** Milliseconds between two looks at the tables when no signal wakes the worker. */
 const POLL_MS = 1_000;
-/** A lane with less room than this takes nothing more; its deliveries wait in the table. */
+/** Room below which a lane takes no more deliveries. They wait in the table. */
 const LEAST_ROOM = 100;
 
 export interface DeliveryOptions {
   core: Core;
-  /** How events are told; left out: as described. */
+  /** Dialect of the events; left out: as described. */
   dialect?: Dialect;
   log: Logger;
   faults?: DeliveryFaults;
-  /** One process owns the database, so leases left by an earlier one mean nothing. */
+  /** true: one process owns the database, so leases of an earlier process mean nothing. */
   alone: boolean;
 }
 
 /**
- * The delivery worker: hands waiting events out to webhooks (the commit of the delivery rows is the
- * claim), sends each once, and writes its named outcome. An outcome is final; a delivery that a crash cut
- * off has none and is sent at the next start under the same event_id.
+ * The delivery worker. It assigns waiting events to webhooks (the commit of the delivery rows is the claim), sends each
+ * delivery once, and stores its outcome. An outcome is final. A delivery that a crash cut off has none and is sent at
+ * the next start with the same event_id.
  */
 export class Delivery {
   readonly #options: DeliveryOptions;
@@ -58,26 +58,26 @@ export class Delivery {
     return this.#outcomes;
   }
 
-  /** True while this process holds deliveries that have no outcome yet. */
+  /** True while this process holds deliveries without an outcome. */
   get busy(): boolean {
     return this.#running !== undefined || [...this.#lanes.values()].some((lane) => lane.busy);
   }
 
-  /** Begins to send, by this sender; it must stay open until `stop` has resolved. */
+  /** Starts to send with this sender, which must stay open until `stop` has resolved. */
   async start(sender: Sender): Promise<void> {
     this.#sender = sender;
     if (this.#options.alone) await dropLeases(this.#options.core.store.db);
     this.wake();
   }
 
-  /** Looks for waiting events now; cheap to call often. */
+  /** Looks for waiting events now. Cheap to call often. */
   wake(): void {
     if (this.#stopped || !this.#sender) return;
     this.#again = true;
     this.#running ??= this.#run();
   }
 
-  /** Takes nothing new; resolves when what was under way has its outcome. */
+  /** Takes nothing new. Resolves when every delivery in progress has its outcome. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#timer?.cancel();
@@ -105,7 +105,7 @@ export class Delivery {
     const { core } = this.#options;
     for (let more = true; more && !this.#stopped;) {
       const full = new Set([...this.#lanes].filter(([, lane]) => lane.room < LEAST_ROOM).map(([id]) => id));
-      // With every lane full the events may as well wait in the outbox, which costs nothing.
+      // When every lane is full, events can wait in the outbox at no cost.
       if (full.size > 0 && full.size === this.#lanes.size) return;
       const result = await fanOut(core, core.clock.now() + LEASE_MS, (id) => full.has(id));
       this.#assign(result.due, full);
@@ -127,7 +127,7 @@ export class Delivery {
     }
   }
 
-  /** Finds deliveries whose sender is gone; not needed more than once a lease. */
+  /** Finds deliveries whose sender is gone, at most once a lease. */
   async #findAbandoned(): Promise<void> {
     const { clock, store } = this.#options.core;
     if (clock.monotonic() - this.#lastLook < LEASE_MS) return;

@@ -4,12 +4,12 @@ import type { Core } from '../context.ts';
 import { farewellsOf, webhooksOf } from '../webhooks/targets.ts';
 import { type DueDelivery, markFannedOut, waitingEvent, waitingEvents } from './table.ts';
 
-/** Events handed out in one transaction. */
+/** Events assigned in one transaction. */
 const BATCH = 100;
 
 /**
- * Writes a delivery row for each webhook that wants each waiting event, leased to this process until
- * `leasedUntil`: the commit is the claim. Those of a webhook that is `full` are left for anybody.
+ * Writes a delivery row for each waiting event and each webhook that selects it, leased to this process until
+ * `leasedUntil`. The commit is the claim. Deliveries of a webhook that is `full` are left unleased.
  * @returns the deliveries just written; `more` when further events wait
  */
 export async function fanOut(

@@ -1,24 +1,24 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { Random } from '../../kernel/random.ts';
 
-/** How deliveries are spoilt on purpose, to see how a receiver copes. Probabilities are 0 to 1. */
+/** Injected faults of deliveries, for tests of a receiver. Probabilities are 0 to 1. */
 export interface DeliveryFaults {
-  /** Never sent. */
+  /** Probability that a delivery is never sent. */
   drop: number;
-  /** Sent twice. */
+  /** Probability that a delivery is sent twice. */
   double: number;
-  /** Held back, so that later events overtake it. */
+  /** Probability that a delivery is held back, so that later events overtake it. */
   reorder: number;
-  /** Every delivery waits a random time up to this many milliseconds. */
+  /** Most milliseconds of a random delay of every delivery. */
   delay_ms: number;
 }
 
 export const NO_FAULTS: DeliveryFaults = { drop: 0, double: 0, reorder: 0, delay_ms: 0 };
 
-/** How long an overtaken delivery is held back at the most. */
+/** Most milliseconds for which an overtaken delivery is held back. */
 const OVERTAKEN_MS = 500;
 
-/** What happens to one delivery: how often it is sent, after how long. */
+/** The fault of one delivery: the number of sends and the delay. */
 export interface Fate {
   times: 0 | 1 | 2;
   holdMs: number;
@@ -34,7 +34,7 @@ export function fateOf(faults: DeliveryFaults, random: Random): Fate {
   };
 }
 
-/** Deliveries that are held back, to be let go together at a stop. */
+/** Deliveries that are held back. A stop releases them together. */
 export class HeldBack {
   readonly #clock: Clock;
   readonly #waiting = new Set<() => void>();
@@ -44,7 +44,7 @@ export class HeldBack {
     this.#clock = clock;
   }
 
-  /** Waits out the time a fate holds a delivery back, or until the release. */
+  /** Waits for the delay of a fault, or for the release. */
   wait({ holdMs }: Fate): Promise<void> {
     if (holdMs === 0 || this.#released) return Promise.resolve();
     return new Promise((resolve) => {
@@ -58,7 +58,7 @@ export class HeldBack {
     });
   }
 
-  /** Lets all go; nothing is held back any more. */
+  /** Releases all deliveries. From now on none is held back. */
   release(): void {
     this.#released = true;
     for (const go of this.#waiting) go();

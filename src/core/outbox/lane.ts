@@ -16,16 +16,16 @@ import {
   leaseDeliveries,
 } from './table.ts';
 
-/** Deliveries to one webhook under way at once. */
+/** Deliveries to one webhook in progress at once. */
 const AT_ONCE = 32;
-/** Deliveries kept in memory per webhook; what is beyond stays in the table. */
+/** Deliveries in memory per webhook. Further ones stay in the table. */
 const LANE_CAPACITY = 400;
-/** Outcomes written together, and how many turns of the event loop they wait for each other at the most. */
+/** Outcomes written together, and the most iterations of the event loop that they wait for each other. */
 const GATHERED = 100;
 const GATHER_TURNS = 20;
-/** A claimed delivery without an outcome is anybody's after this long. */
+/** Milliseconds after which another process may claim a delivery without an outcome. */
 export const LEASE_MS = 30_000;
-/** After the database has failed us. */
+/** Milliseconds before a retry after a database error. */
 const RETRY_MS = 1_000;
 
 export interface LaneOptions {
@@ -34,11 +34,11 @@ export interface LaneOptions {
   sender: Sender;
   log: Logger;
   faults: () => DeliveryFaults;
-  /** Told each outcome, for counting. */
+  /** Called with each outcome, for counts. */
   onOutcome: (outcome: string) => void;
 }
 
-/** Sends the deliveries of one webhook, so that a slow receiver holds up nobody else's. */
+/** Sends the deliveries of one webhook, so that a slow receiver delays no other. */
 export class Lane {
   readonly #webhookId: number;
   readonly #options: LaneOptions;
@@ -57,7 +57,7 @@ export class Lane {
     this.#heldBack = new HeldBack(options.core.clock);
   }
 
-  /** How many more deliveries fit in memory. */
+  /** Number of further deliveries that fit in memory. */
   get room(): number {
     return LANE_CAPACITY - this.#queue.length;
   }
@@ -72,13 +72,13 @@ export class Lane {
     this.#pump();
   }
 
-  /** Says that further deliveries of this webhook wait in the table. */
+  /** Reports that further deliveries of this webhook wait in the table. */
   spill(): void {
     this.#spilled = true;
     this.#pump();
   }
 
-  /** Sends nothing new; resolves when what is under way has its outcome written. */
+  /** Sends nothing new. Resolves when every delivery in progress has a stored outcome. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#heldBack.release();
@@ -134,7 +134,7 @@ export class Lane {
       await this.#deliverAsFated(due);
     } catch (error) {
       log.error({ webhook: this.#webhookId, problem: messageOf(error) }, 'a delivery was cut off');
-      // Without an outcome it is anybody's when its lease is over; until then it is ours.
+      // A delivery without an outcome is ours until its lease is over; then any process may claim it.
       const again = () => (this.#stopped ? undefined : void this.#send(due, tries + 1));
       if (tries * RETRY_MS < LEASE_MS) core.clock.setTimer(RETRY_MS, again);
     }
@@ -161,7 +161,7 @@ export class Lane {
   }
 
   async #deliver(due: DueDelivery): Promise<{ outcome: string; status?: number }> {
-    // Read at each delivery, since the URL may have changed or the webhook gone.
+    // Read for each delivery, since the URL may have changed or the webhook may be gone.
     const target = await deliveryTarget(this.#options.core, this.#webhookId, due.event_id);
     if (!target) return { outcome: 'unregistered' };
     const { sender, dialect } = this.#options;
@@ -172,8 +172,8 @@ export class Lane {
   }
 
   /**
-   * Outcomes are gathered for a moment, since each transaction costs a write to the disk. One lost in a crash
-   * means a delivery made twice under one event_id, which every receiver has to bear anyway.
+   * Gathers outcomes for a moment, since each transaction costs a write to the disk. A crash that loses an outcome
+   * causes a second delivery with the same event_id, which every receiver must tolerate anyway.
    */
   async #write(): Promise<void> {
     const { core, log } = this.#options;
@@ -196,7 +196,7 @@ export class Lane {
   }
 }
 
-/** A payload in the words of the dialect. */
+/** Returns a payload in the words of the dialect. */
 function saidIn({ event: say }: Dialect, body: string): string {
   if (!say) return body;
   const payload = JSON.parse(body) as Record<string, unknown>;

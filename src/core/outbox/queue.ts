@@ -5,9 +5,9 @@ import { insertMany } from '../../store/queries/insertMany.ts';
 import { type CoreTransaction, flag, type OutboxRow } from '../database.ts';
 
 /**
- * Writes the events of one change to the outbox, in the transaction of that change. Events that say the
- * same (one stay, one kind of change) become one; nights of one property are told together.
- * @returns how many were queued
+ * Writes the events of one change to the outbox, in the transaction of that change. Equal events (one stay, one kind of
+ * change) become one; nights of one property share an event.
+ * @returns the number of queued events
  */
 export async function queueEvents(
   trx: CoreTransaction,
@@ -23,7 +23,7 @@ export async function queueEvents(
   return rows.length;
 }
 
-/** The same of one event whose id has to be known. Whoever calls it wakes the delivery. */
+/** Queues one event whose id must be known. The caller wakes the delivery. */
 export async function queueEvent(
   trx: CoreTransaction,
   { ids }: { ids: IdMaker },

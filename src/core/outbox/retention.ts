@@ -4,22 +4,22 @@ import type { Logger } from '../../kernel/log.ts';
 import type { Core } from '../context.ts';
 import { deleteDeliveries, deleteEvents, deliveriesOfEvents, eventsBetween, nextAccount } from './table.ts';
 
-/** Rows deleted in one transaction, deliveries included; also the events looked at in it. */
+/** Rows deleted in one transaction, deliveries included; also the events read in it. */
 const BATCH = 200;
-/** How often the tables are gone through for what has grown old. */
+/** Milliseconds between two searches for old events. */
 const EVERY_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
 export interface RetentionOptions {
   core: Core;
   log: Logger;
-  /** How long an event is kept. */
+  /** Days for which an event is retained. */
   days: number;
 }
 
 /**
- * Deletes events that were queued longer ago than they are kept, with their deliveries. One that is not
- * handed out yet, or has a delivery without an outcome, stays however old it is: it is still to be sent.
+ * Deletes events that were queued longer ago than the retention, with their deliveries. An event that is not assigned
+ * yet, or has a delivery without an outcome, remains however old it is: it is still to be sent.
  */
 export class OutboxRetention {
   readonly #options: RetentionOptions;
@@ -31,12 +31,12 @@ export class OutboxRetention {
     this.#options = options;
   }
 
-  /** Goes through the tables now, and again every hour. */
+  /** Searches the tables now and every hour. */
   start(): void {
     this.#running = this.#run();
   }
 
-  /** Resolves when no transaction of this worker is under way any more. */
+  /** Resolves when this worker has no transaction in progress. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#timer?.cancel();
@@ -71,7 +71,7 @@ interface Range {
   before: string;
 }
 
-/** @returns the event behind which the next batch begins; undefined when none is left */
+/** @returns the event after which the next batch begins; undefined when none is left */
 function pruneBatch({ store }: Core, { accountId, after, before }: Range): Promise<string | undefined> {
   return store.transaction(async (trx) => {
     const events = await eventsBetween(trx, { accountId, after, before, limit: BATCH });
@@ -85,7 +85,7 @@ function pruneBatch({ store }: Core, { accountId, after, before }: Range): Promi
       const { total = 0, finished = 0 } = deliveries.get(event_id) ?? {};
       const isFinished = fanned_out === 1 && finished === total;
       if (isFinished && total >= room) {
-        // More webhooks than a transaction has rows: its deliveries go first, bit by bit.
+        // The event has more deliveries than a transaction has rows, so they are deleted first, in parts.
         if (room === BATCH) await deleteDeliveries(trx, { accountId, eventIds: [event_id], limit: BATCH });
         return await deleted(seen);
       }

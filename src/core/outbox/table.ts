@@ -6,7 +6,7 @@ import { inList } from '../../store/queries/inList.ts';
 import { prepared } from '../../store/queries/prepared.ts';
 import type { CoreDb, CoreTransaction } from '../database.ts';
 
-/** One event for one webhook, with what sending it takes. */
+/** One event for one webhook, with the data needed to send it. */
 export interface DueDelivery {
   account_id: AccountId;
   event_id: string;
@@ -14,10 +14,10 @@ export interface DueDelivery {
   webhook_id: number;
 }
 
-/** Written as a literal: with a bound 0 SQLite may not use the index that holds the waiting rows only. */
+/** A literal, since with a bound 0 SQLite may not use the partial index of waiting rows. */
 const notFannedOut = sql<boolean>`fanned_out = 0`;
 
-/** Events that no delivery row stands for yet, oldest first. Claimed for this transaction. */
+/** Claims for this transaction the events that have no delivery rows yet, oldest first. */
 export const waitingEvents = prepared((trx: CoreDb, arg: { limit: number }) =>
   forUpdateSkipLocked(
     trx
@@ -29,7 +29,7 @@ export const waitingEvents = prepared((trx: CoreDb, arg: { limit: number }) =>
   ),
 );
 
-/** Whether any event waits. Asked every second, so without a transaction. */
+/** Returns any waiting event. It is asked every second, so it uses no transaction. */
 export const waitingEvent = prepared((db: CoreDb, _arg: object) =>
   db.selectFrom('outbox').where(notFannedOut).select('event_id').limit(1),
 );
@@ -42,7 +42,7 @@ export const markFannedOut = prepared((trx: CoreDb, arg: { eventIds: readonly st
     .where(notFannedOut),
 );
 
-/** Deliveries of a webhook that have no outcome and nobody is sending. Claimed for this transaction. */
+/** Claims for this transaction a webhook's deliveries that have no outcome and no sender. */
 export const dueDeliveries = prepared((trx: CoreDb, arg: { webhookId: number; now: number; limit: number }) =>
   forUpdateSkipLocked(
     trx
@@ -74,7 +74,7 @@ export const bodiesOf = prepared((db: CoreDb, arg: { accountId: AccountId; event
     .select(['event_id', 'body']),
 );
 
-/** Webhooks that have deliveries nobody is sending: what a crash or a full lane has left behind. */
+/** Returns webhooks with deliveries that have no sender, left behind by a crash or a full lane. */
 export function webhooksWithDue(db: CoreDb, now: number): Promise<{ webhook_id: number }[]> {
   return db
     .selectFrom('deliveries')
@@ -107,12 +107,12 @@ export async function finishDeliveries(
   for (const one of finished) await finishDelivery(trx, { ...one, at });
 }
 
-/** After an unclean stop nobody holds a lease any more; only where one process owns the database. */
+/** Ends all leases after an unclean stop. Allowed only where one process owns the database. */
 export function dropLeases(db: CoreDb): Promise<unknown> {
   return db.updateTable('deliveries').set({ leased_until: 0 }).where('outcome', 'is', null).execute();
 }
 
-/** The account with events that comes behind this one. */
+/** Returns the next account after this one that has events. */
 export async function nextAccount(db: CoreDb, after: string): Promise<AccountId | undefined> {
   const next = await db
     .selectFrom('outbox')
@@ -124,7 +124,7 @@ export async function nextAccount(db: CoreDb, after: string): Promise<AccountId 
   return next?.account_id;
 }
 
-/** Events of an account between two ids, oldest first. Claimed for this transaction. */
+/** Claims for this transaction the events of an account between two ids, oldest first. */
 export const eventsBetween = prepared(
   (trx: CoreDb, arg: { accountId: AccountId; after: string; before: string; limit: number }) =>
     forUpdateSkipLocked(
@@ -139,7 +139,7 @@ export const eventsBetween = prepared(
     ),
 );
 
-/** How many deliveries each event has, and how many of them have an outcome. */
+/** Counts the deliveries of each event, and those with an outcome. */
 export const deliveriesOfEvents = prepared((trx: CoreDb, arg: { accountId: AccountId; eventIds: readonly string[] }) =>
   trx
     .selectFrom('deliveries')
@@ -149,7 +149,7 @@ export const deliveriesOfEvents = prepared((trx: CoreDb, arg: { accountId: Accou
     .select((of) => ['event_id', of.fn.countAll<number>().as('total'), of.fn.count<number>('outcome').as('finished')]),
 );
 
-/** Deletes deliveries of these events that have an outcome, `limit` at the most. */
+/** Deletes at most `limit` deliveries of these events that have an outcome. */
 export const deleteDeliveries = prepared(
   (trx: CoreDb, arg: { accountId: AccountId; eventIds: readonly string[]; limit: number }) =>
     trx
@@ -176,7 +176,7 @@ export const deleteEvents = prepared((trx: CoreDb, arg: { accountId: AccountId; 
     .where((where) => inList(where.ref('event_id'), arg.eventIds)),
 );
 
-/** How many events wait to be handed out and how many deliveries have no outcome yet. */
+/** Counts events that wait for assignment and deliveries without an outcome. */
 export async function deliveryBacklog(db: CoreDb): Promise<{ events: number; deliveries: number }> {
   const count = (table: 'outbox' | 'deliveries') =>
     table === 'outbox'
@@ -195,7 +195,7 @@ export async function deliveryBacklog(db: CoreDb): Promise<{ events: number; del
   return { events: events.total, deliveries: deliveries.total };
 }
 
-/** Deliveries by outcome; `null` stands for those still to be made. */
+/** Counts deliveries by outcome; `null` stands for those still to be made. */
 export function deliveriesByOutcome(db: CoreDb): Promise<{ outcome: string | null; total: number }[]> {
   return db
     .selectFrom('deliveries')

@@ -3,7 +3,7 @@ import { invalid } from '../../kernel/errors.ts';
 const SHORTEST = 12;
 const FEWEST_CHARACTERS = 5;
 
-/** @throws ApiError 422 for a password that others would guess */
+/** @throws ApiError 422 for a password that is easy to guess */
 export async function requireGoodPassword(password: string, login: string): Promise<void> {
   if (password.length < SHORTEST) throw invalid('password', `must have at least ${SHORTEST} characters`);
   if (password.toLowerCase().includes(login)) throw invalid('password', 'must not contain the login');
@@ -16,8 +16,8 @@ export async function requireGoodPassword(password: string, login: string): Prom
 }
 
 /**
- * Whether a password is one of the list, by itself or with what people add to make it longer: digits and signs before
- * and behind it, or the same again.
+ * Returns true if a password is in the list, by itself or with the usual extensions: digits and signs before and after
+ * it, or a repetition.
  */
 export function isCommon(password: string, common: ReadonlySet<string>): boolean {
   const text = password.normalize('NFKC').toLowerCase();
@@ -25,14 +25,14 @@ export function isCommon(password: string, common: ReadonlySet<string>): boolean
   return [text, letters, periodOf(text), letters.replaceAll(/[^\p{L}\p{N}]/gu, '')].some((one) => common.has(one));
 }
 
-/** The shortest text of which a text consists, repeated. */
+/** Returns the shortest text whose repetition gives the text. */
 function periodOf(text: string): string {
   return text.slice(0, (text + text).indexOf(text, 1));
 }
 
 let known: Promise<ReadonlySet<string>> | undefined;
 
-/** Read when a first password is chosen: the list takes a tenth of a second and some megabytes. */
+/** Loads the list when a first password is chosen, since it takes a tenth of a second and some megabytes. */
 function commonPasswords(): Promise<ReadonlySet<string>> {
   known ??= import('@zxcvbn-ts/language-common').then(({ dictionary }) => new Set(dictionary['passwords-common']));
   return known;

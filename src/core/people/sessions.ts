@@ -9,14 +9,14 @@ import { deleteSession, findSession, saveSession, touchSession } from './table.t
 
 const SESSION_BYTES = 32;
 const HOUR_MS = 3_600_000;
-/** A session that was not used for so long is over. */
+/** Milliseconds without use after which a session ends. */
 const IDLE_MS = 12 * HOUR_MS;
-/** However much it is used, it is over after so long. */
+/** Milliseconds after which a session ends, however much it is used. */
 export const SESSION_MS = 7 * 24 * HOUR_MS;
-/** Its use is noted this often. */
+/** Milliseconds between two records of a session's use. */
 const NOTE_MS = 5 * 60_000;
 
-/** Starts a session. @returns what the cookie holds; kept nowhere else */
+/** Starts a session. @returns the value of the cookie, which is stored nowhere else */
 export async function startSession(
   trx: CoreTransaction,
   core: Core,
@@ -37,8 +37,8 @@ export async function startSession(
 }
 
 /**
- * Who is behind a session's cookie; undefined when it is unknown, was ended, or is over.
- * @throws ApiError 420 for an account that may not use the service now: a session opens no more than a token
+ * Returns the person behind a session's cookie; undefined when the session is unknown or has ended.
+ * @throws ApiError 420 for an account that may not use the service now: a session permits no more than a token
  */
 export async function sessionHolder(core: Core, secret: string): Promise<Authenticated | undefined> {
   const { db } = core.store;
@@ -54,7 +54,7 @@ export async function sessionHolder(core: Core, secret: string): Promise<Authent
   return { account, operator: { id, name, kind }, visible, scope: 'write', token: null };
 }
 
-/** Ends a session at once; one that is unknown already has. */
+/** Ends a session at once. An unknown session has ended already. */
 export function endSession({ store }: Core, secret: string): Promise<void> {
   return deleteSession(store.db, sha256Hex(secret));
 }

@@ -28,12 +28,12 @@ import { countTry, type Origin } from './throttle.ts';
 
 const DAY_MS = 86_400_000;
 const INVITE_MS = 7 * DAY_MS;
-/** 140 bits, in groups that can be read aloud. */
+/** Characters of an invite: 140 bits, in groups that can be read aloud. */
 const INVITE_CHARACTERS = 28;
 
 const WRONG = 'Login or password is wrong.';
 
-/** A one-time secret by which a person of the account chooses login and password; an earlier one ends. */
+/** Creates a one-time secret with which a person of the account chooses login and password. An earlier secret ends. */
 export async function invite(
   core: Core,
   account: AccountRow,
@@ -53,7 +53,7 @@ export async function invite(
   });
 }
 
-/** The secret of a first run: made while nobody can sign in and nobody has been invited. */
+/** Returns the secret of a first run, made while nobody can sign in and nobody has been invited. */
 export async function firstInvite(core: Core, account: AccountRow): Promise<string | undefined> {
   const { db } = core.store;
   if ((await hasLogins(db)) || (await hasLiveInvite(db, instantOf(core.clock.now())))) return undefined;
@@ -66,9 +66,9 @@ export interface Credentials {
 }
 
 /**
- * Takes an invite: sets login and password, ends the person's sessions and starts a new one.
- * @returns what the cookie holds
- * @throws ApiError 401 for a secret that is unknown, used or too old; 409 for a login that is taken
+ * Accepts an invite: sets login and password, ends the person's sessions and starts a new one.
+ * @returns the value of the cookie
+ * @throws ApiError 401 for a secret that is unknown, used or expired; 409 for a login that is taken
  */
 export async function acceptInvite(
   core: Core,
@@ -98,8 +98,8 @@ export async function acceptInvite(
 }
 
 /**
- * Signs a person in. @returns what the cookie holds
- * @throws ApiError 401 when login or password is wrong, 429 after too many wrong ones
+ * Signs a person in. @returns the value of the cookie
+ * @throws ApiError 401 when login or password is wrong, 429 after too many wrong attempts
  */
 export async function signIn(core: Core, { login, password, ...origin }: Credentials & Origin): Promise<string> {
   const name = tidyLogin(login);
@@ -120,8 +120,8 @@ export async function signIn(core: Core, { login, password, ...origin }: Credent
 }
 
 /**
- * Changes the password of who is signed in; every session ends, and a new one begins.
- * @returns what the cookie holds
+ * Changes the password of the signed-in person. Every session ends, and a new one begins.
+ * @returns the value of the cookie
  */
 export async function changePassword(
   core: Core,
@@ -147,7 +147,9 @@ export async function changePassword(
   });
 }
 
-/** Of a name that nobody has nothing is kept: it may be a password in the wrong field. */
+/**
+ * Records a failed attempt of a known login. An unknown login is not recorded: it may be a password in the wrong field.
+ */
 async function noteFailure(core: Core, { account_id, operator_id }: LoginRow, { address }: Origin): Promise<void> {
   const actor = { account: { account_id }, operator: null };
   const values = { after: { from: address } };

@@ -51,13 +51,13 @@ export function findInvite(db: CoreDb, hash: string): Promise<InviteRow | undefi
   return db.selectFrom('invites').where('hash', '=', hash).selectAll().executeTakeFirst();
 }
 
-/** Uses up an invite. @returns false when somebody else was faster */
+/** Uses up an invite. @returns false when another request was faster */
 export async function takeInvite(trx: CoreTransaction, hash: string): Promise<boolean> {
   const result = await trx.deleteFrom('invites').where('hash', '=', hash).executeTakeFirst();
   return result.numDeletedRows > 0n;
 }
 
-/** Stores a new session, and forgets those of the same person that are over. */
+/** Stores a new session and deletes expired ones of the same person. */
 export async function saveSession(trx: CoreTransaction, row: SessionRow): Promise<void> {
   await trx
     .deleteFrom('sessions')
@@ -68,7 +68,7 @@ export async function saveSession(trx: CoreTransaction, row: SessionRow): Promis
   await trx.insertInto('sessions').values(row).execute();
 }
 
-/** A session with the person and the account it belongs to. */
+/** Returns a session with its person and their account. */
 export function findSession(db: CoreDb, hash: string) {
   return db
     .selectFrom('sessions as session')
@@ -96,7 +96,7 @@ export async function deleteSessionsOf(trx: CoreTransaction, accountId: AccountI
   await trx.deleteFrom('sessions').where('account_id', '=', accountId).where('operator_id', '=', operatorId).execute();
 }
 
-/** Adds one try to each; a count of an earlier window begins anew. @returns them as they stand then */
+/** Adds one attempt to each subject. The count of an earlier window starts again. @returns the counts afterwards */
 export function addTries(
   trx: CoreTransaction,
   subjects: readonly string[],
@@ -115,7 +115,7 @@ export function addTries(
     .execute();
 }
 
-/** Takes back one try of each, unless its window is over. */
+/** Removes one attempt of each subject, unless its window is over. */
 export async function takeBackTries(db: CoreDb, subjects: readonly string[], window_start: number): Promise<void> {
   await db
     .updateTable('sign_in_tries')
@@ -125,7 +125,7 @@ export async function takeBackTries(db: CoreDb, subjects: readonly string[], win
     .execute();
 }
 
-/** Deletes what was counted in windows that are over. */
+/** Deletes the counts of past windows. */
 export async function forgetTries(trx: CoreTransaction, window_start: number): Promise<void> {
   await trx.deleteFrom('sign_in_tries').where('window_start', '<', window_start).execute();
 }

@@ -4,7 +4,7 @@ import type { PropertyRow } from '../database.ts';
 
 type Property = z.output<typeof property>;
 
-/** What leaves of a property. */
+/** Returns the public form of a property. */
 export function presentProperty(
   row: PropertyRow,
   { channels, groups, tags }: Pick<Property, 'channels' | 'groups' | 'tags'>,

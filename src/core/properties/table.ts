@@ -16,7 +16,7 @@ interface PropertyQuestion extends Range {
   tag_id?: number | undefined;
 }
 
-/** One page, newest first, and how many match in all. */
+/** Returns one page, newest first, and the number of all matches. */
 export async function propertyPage(
   db: CoreDb,
   { accountId, visible, id, group_id, tag_id, offset, limit, before, total: known }: PropertyQuestion,

@@ -68,7 +68,9 @@ export const deletePropertyGroup: Handler<'deletePropertyGroup'> = async (input,
   });
 };
 
-/** The group with this number and all its properties, as they are until the change ends. @throws ApiError 403 or 404 */
+/**
+ * Returns the group with this number and all its properties, locked until the change ends. @throws ApiError 403 or 404
+ */
 async function requireGroup(
   { trx, account }: Change,
   { visible }: Principal,
@@ -83,7 +85,7 @@ async function requireGroup(
   return { row, members: (await membersOf(trx, groupProperties, row.account_id, [id])).get(id) ?? [] };
 }
 
-/** A sub-account may not rename or end what holds properties that it does not see. */
+/** Refuses a sub-account that would rename or delete a group with properties that it does not see. */
 function requireWhole(members: readonly number[], { visible }: Principal): void {
   if (shownAmong(members, visible).length < members.length) throw notAuthorized();
 }

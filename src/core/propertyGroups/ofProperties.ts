@@ -3,7 +3,7 @@ import type { CoreDb } from '../database.ts';
 import { grouped } from '../grouped.ts';
 import { groupRowsOf } from './table.ts';
 
-/** The groups each property is in, as the property shows them. */
+/** Returns the groups of each property as the property shows them. */
 export async function groupsOfProperties(
   db: CoreDb,
   accountId: AccountId,

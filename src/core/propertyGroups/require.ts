@@ -4,7 +4,7 @@ import { groupProperties, membersOf, shownAmong } from '../members.ts';
 import { refuseForeign } from '../ownership.ts';
 import { groupsById } from './table.ts';
 
-/** The groups a list in a request means. @throws ApiError 403 or 404 for the first the caller may not use */
+/** Checks the groups of a list from a request. @throws ApiError 403 or 404 for the first that the caller may not use */
 export async function requireGroups(
   db: CoreDb | CoreTransaction,
   account: AccountRow,

@@ -14,7 +14,10 @@ interface GroupQuestion extends Range {
   id?: number | undefined;
 }
 
-/** One page, newest first, and how many match in all. A sub-account sees groups with a property of its own, and empty ones. */
+/**
+ * Returns one page, newest first, and the number of all matches. A sub-account sees empty groups and those with a
+ * property of its own.
+ */
 export async function groupPage(
   db: CoreDb | CoreTransaction,
   question: GroupQuestion,
@@ -38,12 +41,12 @@ export async function groupPage(
   return { rows, total };
 }
 
-/** A group by its number, whoever owns it. */
+/** Returns a group by its number, whoever owns it. */
 export function groupById(trx: CoreTransaction, id: number): Promise<PropertyGroupRow | undefined> {
   return trx.selectFrom('property_groups').where('id', '=', id).selectAll().executeTakeFirst();
 }
 
-/** Groups by their numbers, whoever owns them. */
+/** Returns groups by their numbers, whoever owns them. */
 export function groupsById(db: CoreDb | CoreTransaction, ids: readonly number[]) {
   return db
     .selectFrom('property_groups')
@@ -83,7 +86,7 @@ export async function removeGroup(trx: CoreTransaction, row: PropertyGroupRow): 
   await trx.deleteFrom('property_groups').where('account_id', '=', row.account_id).where('id', '=', row.id).execute();
 }
 
-/** The groups of each of these properties, oldest first. */
+/** Returns the groups of each of these properties, oldest first. */
 export const groupRowsOf = prepared((db: CoreDb, arg: { accountId: AccountId; propertyIds: readonly number[] }) =>
   db
     .selectFrom('group_properties as part')

@@ -9,12 +9,12 @@ interface CarriedTag {
   color: string;
 }
 
-/** The tags each property carries, as the property shows them. */
+/** Returns the tags of each property as the property shows them. */
 export function tagsOfProperties(db: CoreDb, accountId: AccountId, ids: readonly number[]) {
   return tagsOf(db, accountId, 'property', ids);
 }
 
-/** The tags each room type carries, as the room type shows them. */
+/** Returns the tags of each room type as the room type shows them. */
 export function tagsOfRoomTypes(db: CoreDb, accountId: AccountId, ids: readonly number[]) {
   return tagsOf(db, accountId, 'room_type', ids);
 }

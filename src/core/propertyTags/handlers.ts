@@ -100,7 +100,7 @@ interface Carriers {
   room_type_ids?: readonly number[] | undefined;
 }
 
-/** The carriers a request names, each once. @throws ApiError 403 or 404 for one the caller may not use */
+/** Returns the carriers of a request, each once. @throws ApiError 403 or 404 for one that the caller may not use */
 async function requireCarriers({ trx, account }: Change, principal: Principal, given: Carriers): Promise<Carriers> {
   return {
     property_ids: given.property_ids && (await requireProperties(trx, account, principal, given.property_ids)),
@@ -108,7 +108,7 @@ async function requireCarriers({ trx, account }: Change, principal: Principal, g
   };
 }
 
-/** What carries a tag, and which of it the caller sees. */
+/** The carriers of a tag, and those that the caller sees. */
 interface Carried {
   list: MemberList;
   members: readonly number[];
@@ -121,7 +121,7 @@ interface Tag {
   roomTypes: Carried;
 }
 
-/** A tag and all that carries it, as they are until the change ends. @throws ApiError 403 or 404 */
+/** Returns a tag and all its carriers, locked until the change ends. @throws ApiError 403 or 404 */
 async function requireTag({ trx, account }: Change, principal: Principal, id: number): Promise<Tag> {
   await lockAccount(trx, account.account_id);
   const { visible } = principal;
@@ -139,7 +139,7 @@ async function requireTag({ trx, account }: Change, principal: Principal, id: nu
   };
 }
 
-/** A sub-account may not change or end what is carried by something that it does not see. */
+/** Refuses a sub-account that would change or delete a tag with carriers that it does not see. */
 function requireWhole({ properties, roomTypes }: Tag): void {
   for (const { members, visible } of [properties, roomTypes]) {
     if (shownAmong(members, visible).length < members.length) throw notAuthorized();

@@ -16,8 +16,8 @@ interface TagQuestion extends Range {
 }
 
 /**
- * One page of tags that are not deleted, newest first, and how many match in all. A sub-account sees tags that
- * something of its own carries, and those that nothing carries.
+ * Returns one page of live tags, newest first, and the number of all matches. A sub-account sees tags of its own
+ * carriers, and those without any.
  */
 export async function tagPage(
   db: CoreDb | CoreTransaction,
@@ -62,12 +62,12 @@ function shownTo(visible: readonly number[]) {
     ]);
 }
 
-/** A tag by its number, whoever owns it, deleted or not. */
+/** Returns a tag by its number, whoever owns it, deleted or not. */
 export function tagById(trx: CoreTransaction, id: number): Promise<PropertyTagRow | undefined> {
   return trx.selectFrom('property_tags').where('id', '=', id).selectAll().executeTakeFirst();
 }
 
-/** The tag of this name: the one that is not deleted, else the one deleted last. */
+/** Returns the tag of this name: the live one, or else the one deleted last. */
 export async function tagNamed(
   trx: CoreTransaction,
   accountId: AccountId,
@@ -82,7 +82,7 @@ export async function tagNamed(
   return rows.toSorted((a, b) => ((a.deleted_at ?? '~') < (b.deleted_at ?? '~') ? 1 : -1))[0];
 }
 
-/** The colours of all tags that are not deleted. */
+/** Returns the colours of all live tags. */
 export async function tagColors(trx: CoreTransaction, accountId: AccountId): Promise<string[]> {
   const rows = await trx
     .selectFrom('property_tags')
@@ -117,11 +117,11 @@ export async function changeTag(
     .execute();
 }
 
-/** The tags of each of these properties, or room types, oldest first. */
+/** Queries for the tags of each of these properties or room types, oldest first. */
 export const tagRowsOf = { property: carriedBy(tagProperties), room_type: carriedBy(tagRoomTypes) };
 
 function carriedBy(list: MemberList) {
-  // The two tables are alike but for this column, which kysely cannot be told: one stands for both.
+  // The two tables are alike except for this column, which kysely's types cannot express, so one stands for both.
   const member = `part.${list.member}` as 'part.property_id';
   return prepared((db: CoreDb, arg: { accountId: AccountId; ids: readonly number[] }) =>
     db

@@ -41,7 +41,7 @@ export const listReservationTags: Handler<'listReservationTags'> = async (input,
   return { reservation_tags: rows, total: found.total, ...next };
 };
 
-/** The operator's own tags, and behind them everybody's, whose numbers are the least. */
+/** Returns a page of the operator's own tags, followed by the default ones, whose numbers are the lowest. */
 async function tagPage(
   { db, account }: Context,
   asked: Input<'listReservationTags'>,
@@ -108,7 +108,7 @@ export const removeReservationTag: Handler<'removeReservationTag'> = async (inpu
   });
 };
 
-/** The tag of this name, made or brought back where it is not there. */
+/** Returns the tag of this name, and creates or restores it where necessary. */
 async function tagToAttach(change: Change, name: string): Promise<{ id: number }> {
   const common = defaultTagNamed(name);
   if (common) return common;
@@ -118,7 +118,7 @@ async function tagToAttach(change: Change, name: string): Promise<{ id: number }
   return known && tagState(known) === 'live' ? known : makeTag(change, name, known);
 }
 
-/** Makes a tag, or brings the deleted one of its name back. @throws ApiError 422 when there are too many */
+/** Creates a tag, or restores the deleted one of its name. @throws ApiError 422 when there are too many */
 async function makeTag(
   change: Change,
   tag_name: string,

@@ -4,7 +4,7 @@ import { grouped } from '../grouped.ts';
 import { defaultTagById } from './rules.ts';
 import { stayTagRows } from './table.ts';
 
-/** The names of each stay's tags, oldest tag first. */
+/** Returns the names of each stay's tags, oldest tag first. */
 export async function tagNamesOfStays(
   db: CoreDb,
   accountId: AccountId,

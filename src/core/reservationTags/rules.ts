@@ -3,10 +3,10 @@ import { invalid } from '../../kernel/errors.ts';
 import type { ReservationTagRow } from '../database.ts';
 import { nameKey } from '../names.ts';
 
-/** A tag as lists show it, whether it is an operator's own or everybody's. */
+/** A tag as lists show it, an operator's own or a default one. */
 export type ReservationTag = Pick<ReservationTagRow, 'id' | 'tag_name' | 'color'> & { is_default: boolean };
 
-/** Tags that every operator has. Their numbers and names are stored with stays: a row may be added here, none changed. */
+/** Tags that every operator has. Stays store their numbers and names: rows may be added here, but none changed. */
 export const defaultTags: readonly ReservationTag[] = [
   { id: 1, tag_name: 'VIP', color: '#F3D432', is_default: true },
   { id: 2, tag_name: 'Returning guest', color: '#1BBFA4', is_default: true },
@@ -14,7 +14,7 @@ export const defaultTags: readonly ReservationTag[] = [
   { id: 4, tag_name: 'Late check-out', color: '#7175FA', is_default: true },
   { id: 5, tag_name: 'Special request', color: '#FFA410', is_default: true },
 ];
-/** Operators' own tags have numbers above this one. */
+/** Highest number of a default tag. Operators' own tags have higher numbers. */
 export const LAST_DEFAULT_ID = 99;
 
 export function defaultTagById(id: number): ReservationTag | undefined {
@@ -25,7 +25,7 @@ export function defaultTagNamed(name: string): ReservationTag | undefined {
   return defaultTags.find((tag) => nameKey(tag.tag_name) === nameKey(name));
 }
 
-/** Default tags that a list's filters let through, newest first. */
+/** Returns the default tags that match a list's filters, newest first. */
 export function defaultTagsMatching(filters: {
   id?: number | undefined;
   keyword?: string | undefined;
@@ -36,7 +36,7 @@ export function defaultTagsMatching(filters: {
     .toReversed();
 }
 
-/** Where a page of the two lists, one behind the other, begins and ends in the second. */
+/** Returns the part of a page that falls into the second of two lists, where one follows the other. */
 export function pageOfSecond(
   firstTotal: number,
   { offset, limit }: { offset: number; limit: number },

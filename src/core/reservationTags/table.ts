@@ -16,7 +16,7 @@ interface TagQuestion extends Range {
   keyword?: string | undefined;
 }
 
-/** One page of the operator's own tags that are not deleted, newest first, and how many match in all. */
+/** Returns one page of the operator's own live tags, newest first, and the number of all matches. */
 export async function ownTagPage(
   db: CoreDb,
   question: TagQuestion,
@@ -34,17 +34,17 @@ export async function ownTagPage(
   return { rows, total };
 }
 
-/** Part of the name, in any case; `%` and `_` mean themselves. */
+/** Matches a part of the name, in any case of letters. `%` and `_` are literal. */
 function nameHolds(keyword: string) {
   return sql<boolean>`name_key like ${holding(keyword)} escape '\\'`;
 }
 
-/** A tag by its number, whoever owns it, deleted or not. */
+/** Returns a tag by its number, whoever owns it, deleted or not. */
 export function ownTagById(trx: CoreTransaction, id: number): Promise<ReservationTagRow | undefined> {
   return trx.selectFrom('reservation_tags').where('id', '=', id).selectAll().executeTakeFirst();
 }
 
-/** The tag of this name: the one that is not deleted, else the one deleted last. */
+/** Returns the tag of this name: the live one, or else the one deleted last. */
 export async function ownTagNamed(
   trx: CoreTransaction,
   accountId: AccountId,
@@ -59,7 +59,7 @@ export async function ownTagNamed(
   return rows.toSorted((a, b) => ((a.deleted_at ?? '~') < (b.deleted_at ?? '~') ? 1 : -1))[0];
 }
 
-/** The colours of the operator's own tags that are not deleted. */
+/** Returns the colours of the operator's own live tags. */
 export async function ownTagColors(trx: CoreTransaction, accountId: AccountId): Promise<string[]> {
   const rows = await trx
     .selectFrom('reservation_tags')
@@ -81,7 +81,7 @@ export async function addOwnTag(trx: CoreTransaction, draft: TagDraft, at: Insta
   return id;
 }
 
-/** Brings a deleted tag back, in the letters in which it is now asked for. */
+/** Restores a deleted tag, in the case of letters of the new request. */
 export async function restoreTag(trx: CoreTransaction, row: ReservationTagRow, name: string): Promise<void> {
   await trx
     .updateTable('reservation_tags')
@@ -119,7 +119,7 @@ export async function detachTag(trx: CoreTransaction, stay: Stay, tagId: number)
   return numDeletedRows > 0n;
 }
 
-/** The stays that have a tag, as their events name them. */
+/** Returns the stays that have a tag, as their events name them. */
 export function taggedStays(trx: CoreTransaction, accountId: AccountId, tagId: number): Promise<StayRow[]> {
   return trx
     .selectFrom('stay_tags as part')
@@ -133,12 +133,12 @@ export function taggedStays(trx: CoreTransaction, accountId: AccountId, tagId: n
     .execute();
 }
 
-/** Takes a tag off every stay that has it. */
+/** Removes a tag from every stay. */
 export async function detachFromAll(trx: CoreTransaction, accountId: AccountId, tagId: number): Promise<void> {
   await trx.deleteFrom('stay_tags').where('account_id', '=', accountId).where('tag_id', '=', tagId).execute();
 }
 
-/** The tags of each of these stays by number; the name where it is an operator's own. */
+/** Returns the tags of each of these stays by number, with the name of an operator's own tag. */
 export const stayTagRows = prepared((db: CoreDb, arg: { accountId: AccountId; ids: readonly number[] }) =>
   db
     .selectFrom('stay_tags as part')

@@ -18,7 +18,7 @@ export const declineReservation: Handler<'declineReservation'> = (input, context
 
 type Answer = 'approve' | 'decline';
 
-/** The channel is told first: what it does not take is not answered here either. */
+/** Answers a request to book. The channel is informed first: an answer that it refuses is not stored here either. */
 async function answerRequest(code: string, context: Context, answer: Answer): Promise<undefined> {
   const { account, core } = context;
   const first = await requireRequest(code, context, answer);
@@ -31,13 +31,13 @@ async function answerRequest(code: string, context: Context, answer: Answer): Pr
   });
 }
 
-/** @throws ApiError 404 when the caller has no such booking, 400 when it does not wait for an answer */
+/** @throws ApiError 404 when the caller has no such reservation, 400 when it does not wait for an answer */
 async function requireRequest(code: string, context: Context, answer: Answer): Promise<StayRow> {
   const { account, db, core, now } = context;
   const read = () => staysOf(db, account.account_id, code);
   let [first, ...others] = await read();
   if (!first || ![first, ...others].some((stay) => maySee(context, stay.property_id))) throw goneResource();
-  // Its time may be over before anybody has looked at the clock.
+  // Its time may be over before a timer has run.
   if (await isOverdue(db, first, instantOf(now))) {
     await timeOut(core, account, code as ReservationCode);
     [first = first] = await read();

@@ -21,7 +21,7 @@ export interface BookingGuest {
   country?: string | null;
 }
 
-/** One room of a booking. */
+/** One room of a reservation. */
 export interface BookingRoom {
   property_id: number;
   check_in_date: PlainDate;
@@ -34,34 +34,34 @@ export interface BookingRoom {
   number_of_infants?: number | null;
 }
 
-/** A direct booking to be made; amounts in minor units of `currency`. */
+/** A direct reservation to create. Amounts are in minor units of `currency`. */
 export interface BookingDraft {
   rooms: readonly [BookingRoom, ...BookingRoom[]];
   guest: BookingGuest;
   currency: Currency;
-  /** The caller's own reference; a repeat finds the booking made first. */
+  /** The caller's own reference. A repeat finds the reservation that was made first. */
   channel_id?: string | undefined;
   custom_channel_id?: number | null;
   note?: string | null;
   creator?: string | null;
   booked_at: Instant;
-  /** For a booking that is history already: it is made and cancelled in one step and never holds a night. */
+  /** For a past reservation: it is created and cancelled in one step and never holds a night. */
   cancelled_at?: Instant | null;
-  /** Money received for it: one income entry. */
+  /** Money received for it, as one income entry. */
   income?: { amount: Minor; action_at: Instant; method_id?: number | undefined; note?: string } | null;
 }
 
 export interface Booked {
   reservation_code: ReservationCode;
   status: ReservationStatus;
-  /** False when the reference was known and nothing was done. */
+  /** false: the reference was known, and nothing was done. */
   created: boolean;
 }
 
 /**
- * Makes a direct booking within a change: reservation, a stay and its nights per room, the booker, an
- * income entry, and their events.
- * @throws ApiError 409 when a night is taken; nothing is kept then
+ * Creates a direct reservation within a change: reservation, a stay and its nights per room, the booker, an income
+ * entry, and their events.
+ * @throws ApiError 409 when a night is taken; nothing is stored then
  */
 export async function bookDirect(change: Change, draft: BookingDraft): Promise<Booked> {
   const { trx, account, core } = change;
@@ -106,7 +106,7 @@ async function existingBooking(change: Change, channelId: string): Promise<Booke
   return { ...found, created: false };
 }
 
-/** What nobody has said anything about when a stay is new. */
+/** Fields of a new stay about which nothing is known yet. */
 export const NOTHING_ARRANGED = {
   arrival_at: null,
   departure_at: null,
@@ -157,12 +157,12 @@ async function addStays(change: Change, draft: BookingDraft, code: ReservationCo
   return stays;
 }
 
-/** One room: the reservation's own code. Several: the code and the room's place. */
+/** Returns the code of a stay. One room: the reservation's own code. Several: the code and the number of the room. */
 export function stayCode(code: ReservationCode, index: number, rooms: number): StayCode {
   return (rooms === 1 ? code : `${code}-${index + 1}`) as string as StayCode;
 }
 
-/** The one who booked, on record for each stay. */
+/** Adds the booker to the guests of each stay. */
 export async function addBooker(change: Change, guest: BookingGuest, stays: readonly StayRow[]): Promise<void> {
   const firstId = await nextIds(change.trx, 'guests', stays.length);
   const rows = stays.map((stay, index) => ({
@@ -181,7 +181,7 @@ export async function addBooker(change: Change, guest: BookingGuest, stays: read
   await insertMany(change.trx, 'guests', rows);
 }
 
-/** Makes the booking's own income entry and remembers it as the one that follows `received_amount`. */
+/** Creates the reservation's own income entry and records it as the one that follows `received_amount`. */
 export async function addIncome(
   change: Change,
   currency: Currency,
@@ -214,7 +214,7 @@ const rememberIncome = prepared((trx: CoreDb, arg: { accountId: AccountId; code:
     .where('reservation_code', '=', arg.code),
 );
 
-/** The fields by which every reservation event names its stay. */
+/** Returns the fields by which every reservation event names its stay. */
 export function eventFields(stay: Pick<StayRow, 'reservation_code' | 'stay_code' | 'property_id'>) {
   return { reservation_code: stay.reservation_code, stay_code: stay.stay_code, property_id: stay.property_id };
 }

@@ -11,21 +11,20 @@ import { requireMove } from '../requireMove.ts';
 import { holdsNights, reservationLife } from './rules.ts';
 import { stopTimer } from './times/timers.ts';
 
-/** Queues a reservation_updated; without a sub_event the change is a general one. */
+/** Queues a reservation_updated. Without a sub_event the change is a general one. */
 export function announceStay(change: Change, stay: StayRow, sub?: SubEvent): void {
   change.emit({ event: 'reservation_updated', ...(sub && { sub_event: sub }), ...eventFields(stay) });
 }
 
-/** Cancels every stay of a direct booking and frees its nights at once. */
+/** Cancels every stay of a direct reservation and frees its nights at once. */
 export function cancelStays(change: Change, stays: readonly StayRow[]): Promise<void> {
   return moveStays(change, stays, 'cancel_direct');
 }
 
 /**
- * Moves all stays of a booking to another status: what has ended lets go of its nights, and nothing is waited
- * for any more.
- * @param at when it was cancelled, by the source's own word
- * @throws ApiError 400 when the trigger cannot happen in their status; nothing has moved then
+ * Moves all stays of a reservation to another status. A stay that ends frees its nights and stops all timers.
+ * @param at time of the cancellation as the source states it
+ * @throws ApiError 400 when the trigger is impossible in their status; nothing has moved then
  */
 export async function moveStays(
   change: Change,
@@ -51,7 +50,7 @@ export async function moveDates(
 ): Promise<void> {
   await writeStay(change, stay, dates);
   if (holdsNights(stay.status) && stay.property_id !== 0) {
-    // Taken after the release, so that a night held before and after is told as taken only.
+    // Taken after the release, so that events report a night held before and after as taken only.
     const before = await releaseNights(change, stay);
     await holdNights(change, { ...stay, ...dates }, before);
   }
@@ -80,7 +79,7 @@ export function writeReservation(
     .execute();
 }
 
-/** Makes, edits or (at zero) removes the one income entry that stands for the received amount. */
+/** Creates, edits or (at zero) removes the one income entry of the received amount. */
 export async function setReceived(change: Change, reservation: ReservationRow, amount: Minor): Promise<void> {
   const { income_transaction_id: entryId } = reservation;
   const entry = entryId === null ? undefined : await findEntryById(change, entryId);

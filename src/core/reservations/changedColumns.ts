@@ -1,11 +1,11 @@
 export type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
-/** The given columns without those that are undefined. */
+/** Returns the given columns without undefined values. */
 function defined<T extends object>(columns: T): Defined<T> {
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined)) as Defined<T>;
 }
 
-/** Of the given columns those that are not undefined and differ from the row. */
+/** Returns the given columns that are defined and differ from the row. */
 export function changedColumns<
   Row extends object,
   T extends { [K in keyof T]: K extends keyof Row ? Row[K] | undefined : never },

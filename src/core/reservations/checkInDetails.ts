@@ -35,7 +35,7 @@ export const updateCheckInDetails: Handler<'updateCheckInDetails'> = async (inpu
   });
 };
 
-/** The record of what is held as a deposit follows the amount asked for until money has moved. */
+/** Creates or updates the deposit's record, which follows the required amount until money has moved. */
 async function requireDeposit(change: Change, stay: StayRow, amount: Minor, currency: Currency): Promise<void> {
   await change.trx
     .insertInto('deposits')
@@ -54,7 +54,7 @@ async function requireDeposit(change: Change, stay: StayRow, amount: Minor, curr
     .execute();
 }
 
-/** JSON text of a given value; undefined (not given) and null (taken away) stay as they are. */
+/** Returns a value as JSON text. undefined (not given) and null (removed) stay as they are. */
 function jsonOf(value: object | null | undefined): string | null | undefined {
   return value ? JSON.stringify(value) : (value as null | undefined);
 }

@@ -1,7 +1,7 @@
 import type { ReservationCode } from '../../kernel/ids.ts';
 import type { Change } from '../context.ts';
 
-/** Notes in which conversation a booking is talked about. */
+/** Records the conversation that a reservation belongs to. */
 export async function linkConversation(
   { trx, account }: Change,
   code: ReservationCode,

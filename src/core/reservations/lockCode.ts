@@ -3,12 +3,12 @@ import { type Reseal, sealOnce, type Sealer } from '../../kernel/seal.ts';
 import { type ClearRows, eachRow, type KeyedRows, type Row } from '../../store/sealing/sealClear.ts';
 import type { CoreDatabase, CoreTransaction, StayRow } from '../database.ts';
 
-/** A lock code as it is stored. */
+/** Returns the stored form of a lock code. */
 export function sealLockCode(sealer: Sealer, stayId: number, code: string | null): string | null {
   return code === null ? null : sealer.seal(code, sealContext(stayId));
 }
 
-/** A lock code as it opens the door. Throws OperatorError when it was stored with another key, or not by this program. */
+/** Returns a lock code in clear. Throws OperatorError when it was stored with another key, or not by this program. */
 export function openLockCode(sealer: Sealer, { id, lock_code }: Pick<StayRow, 'id' | 'lock_code'>): string | null {
   return lock_code === null ? null : sealer.open(lock_code, sealContext(id));
 }
@@ -20,7 +20,7 @@ const rows = {
   present: 'lock_code',
 } as const satisfies KeyedRows<CoreDatabase>;
 
-/** Lock codes that a version of before has stored in clear. */
+/** Lock codes that an earlier version stored in clear. */
 export const clearLockCodes: ClearRows<CoreDatabase> = {
   ...rows,
   name: 'stays.lock_code',
@@ -30,7 +30,7 @@ export const clearLockCodes: ClearRows<CoreDatabase> = {
   },
 };
 
-/** Seals all lock codes with another key. @returns how many */
+/** Seals all lock codes with another key. @returns their number */
 export function resealLockCodes(trx: CoreTransaction, reseal: Reseal): Promise<number> {
   return eachRow(trx, rows, (row) => save(trx, row, (sealed, stayId) => reseal(sealed, sealContext(stayId))));
 }

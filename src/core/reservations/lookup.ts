@@ -11,7 +11,7 @@ export interface FoundReservation {
   property_ids: number[];
 }
 
-/** The reservation that a reservation code or any of its stay codes means. */
+/** Returns the reservation with this reservation code or stay code. */
 export async function findReservationByAnyCode(
   db: Db,
   accountId: AccountId,
@@ -57,7 +57,7 @@ export function findStay(db: Db, accountId: AccountId, stayCode: string): Promis
     .executeTakeFirst();
 }
 
-/** Stays by their numbers. */
+/** Returns stays by their numbers. */
 export async function staysByNumber(db: Db, accountId: AccountId, ids: readonly number[]): Promise<StayRow[]> {
   if (ids.length === 0) return [];
   return db
@@ -69,7 +69,7 @@ export async function staysByNumber(db: Db, accountId: AccountId, ids: readonly 
     .execute();
 }
 
-/** By which names a channel knows a booking; undefined for a direct one. */
+/** Returns the ids by which a channel knows a reservation; undefined for a direct one. */
 export function findChannelBooking(db: Db, accountId: AccountId, code: ReservationCode) {
   return db
     .selectFrom('channel_bookings')
@@ -79,7 +79,7 @@ export function findChannelBooking(db: Db, accountId: AccountId, code: Reservati
     .executeTakeFirst();
 }
 
-/** The guest record of the one who booked. */
+/** Returns the booker's guest record. */
 export function findBooker(db: Db, stay: Pick<StayRow, 'account_id' | 'id'>) {
   return db
     .selectFrom('guests')
@@ -101,8 +101,8 @@ export function staysOf(db: Db, accountId: AccountId, code: string): Promise<Sta
 }
 
 /**
- * A booking for a change that goes by its state: kept as it is, its stays too, until the change ends. What is read
- * of it must be read after this.
+ * Locks a reservation and its stays until the change ends, for a change that depends on its state. Everything about it
+ * must be read after the lock.
  */
 export function lockReservation(trx: CoreTransaction, accountId: AccountId, code: ReservationCode) {
   return trx
@@ -114,7 +114,7 @@ export function lockReservation(trx: CoreTransaction, accountId: AccountId, code
     .executeTakeFirst();
 }
 
-/** The booking that was made under the caller's own reference, whatever has become of it. */
+/** Returns the reservation with the caller's own reference, in any state. */
 export function findByChannelId(db: Db, accountId: AccountId, channelId: string) {
   return db
     .selectFrom('reservations')
@@ -131,7 +131,7 @@ export function findByChannelId(db: Db, accountId: AccountId, channelId: string)
     .executeTakeFirst();
 }
 
-/** How many reservations an account has, of whatever status. */
+/** Counts the reservations of an account, of any status. */
 export async function countReservations(db: Db, accountId: AccountId): Promise<number> {
   const { count } = await db
     .selectFrom('reservations')

@@ -36,7 +36,7 @@ type Condition = ExpressionWrapper<CoreDatabase, 'stays', SqlBool>;
 type DateColumn = 'check_in_date' | 'check_out_date';
 type DateOf = (column: DateColumn) => Expression<PlainDate>;
 
-/** What each query parameter means; `date` is a column as it is looked for. */
+/** Condition of each query parameter. `date` is a column in the form in which it is searched. */
 const conditions: Record<FilterName, (where: Where, arg: Arguments, date: DateOf) => Condition> = {
   id: (where, arg) => where('stays.id', '=', arg.id),
   reservation_code: (where, arg) => where('stays.reservation_code', '=', arg.reservation_code as ReservationCode),
@@ -67,7 +67,7 @@ const conditions: Record<FilterName, (where: Where, arg: Arguments, date: DateOf
 };
 const filterNames = Object.keys(conditions) as FilterName[];
 
-/** By what stays are sorted: one of the asked orders, or their own number, which never changes. */
+/** Order of stays: one that requests name, or their own number, which never changes. */
 type Order = ReservationOrder | 'id';
 
 export interface ReservationQuestion extends Range {
@@ -77,7 +77,7 @@ export interface ReservationQuestion extends Range {
   order: Order;
 }
 
-/** One page of stays, latest first by the asked order, and how many match in all. */
+/** Returns one page of stays, latest first in the requested order, and the number of all matches. */
 export async function reservationPage(
   db: CoreDb,
   question: ReservationQuestion,
@@ -100,17 +100,17 @@ export async function reservationPage(
 
 type Plan = ReturnType<typeof makePlan>;
 
-/** Each combination of filters is compiled once. There are thousands of them, of which a caller uses few. */
+/** Compiled queries by combination of filters. There are thousands of combinations, of which a caller uses few. */
 const plans = new Map<string, Plan>();
 const MOST_PLANS = 256;
 
-/** What decides the form of the query. */
+/** The properties of a request that decide the form of the query. */
 interface Form {
   names: readonly FilterName[];
   order: Order;
-  /** Whether only some properties may be seen. */
+  /** true: the caller sees only some properties. */
   limited: boolean;
-  /** Whether the page begins behind another. */
+  /** true: the page follows another one. */
   behind: boolean;
 }
 
@@ -126,7 +126,7 @@ function planFor(form: Form): Plan {
 
 const IDENTIFIERS: readonly FilterName[] = ['id', 'reservation_code', 'channel_id', 'property_id'];
 
-/** True for identifiers, and for a window closed on both sides, unless the order is the window's own. */
+/** Returns true for identifiers, and for a window closed on both sides, unless the order is the window's own. */
 function leavesFew({ names, order }: Form): boolean {
   if (names.some((name) => IDENTIFIERS.includes(name))) return true;
   return (['check_in_date', 'check_out_date'] as const).some(
@@ -135,9 +135,9 @@ function leavesFew({ names, order }: Form): boolean {
 }
 
 /**
- * The ids come from an index alone; the rows are fetched for the page only. A filter that leaves few stays is
- * answered first and what it leaves is sorted; else all are scanned in the asked order, and their dates looked at on the
- * way. Left to itself, SQLite does the one where the other is right.
+ * Returns the query for a form. The ids come from an index alone, and rows are fetched for the page only. A filter that
+ * leaves few stays is applied first and its result is sorted. Otherwise all stays are scanned in the requested order
+ * and their dates are checked on the way. SQLite by itself chooses the wrong one of the two.
  */
 function makePlan(form: Form) {
   const { names, order, limited, behind } = form;
@@ -176,7 +176,9 @@ function makePlan(form: Form) {
   };
 }
 
-/** The number of a stay as it is, or in no index, where stays are found by something that leaves few. */
+/**
+ * Returns the number of a stay as it is; or, where a filter leaves few stays, as an expression that no index matches.
+ */
 function idOf(of: Where, few: boolean): Expression<number> {
   return few ? of('stays.id', '+', of.lit(0)) : of.ref('stays.id');
 }

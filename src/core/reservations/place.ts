@@ -8,7 +8,7 @@ import { findStay, lockReservation, staysByNumber } from './lookup.ts';
 import { requireStay } from './require.ts';
 import { holdsNights, requireStanding } from './rules.ts';
 
-/** The property of stays that are in none. */
+/** Property number of stays in the reservation box. */
 export const BOX = 0;
 
 export const allocateReservation: Handler<'allocateReservation'> = async (input, context) => {
@@ -33,7 +33,10 @@ export const moveReservationToBox: Handler<'moveReservationToBox'> = async (inpu
   });
 };
 
-/** Locks the booking of a stay and those in its way, in one order, so that two that swap places do not block each other. */
+/**
+ * Locks the reservation of a stay and those in its way, in one order, so that two stays that swap places do not
+ * deadlock.
+ */
 async function lockConcerned(change: Change, target: { stay_code: string; property_id: number }): Promise<void> {
   const { trx, account } = change;
   const stay = await findStay(trx, account.account_id, target.stay_code);
@@ -50,7 +53,7 @@ async function lockReservations(change: Change, codes: readonly ReservationCode[
   for (const code of [...new Set(codes)].toSorted()) await lockReservation(change.trx, change.account.account_id, code);
 }
 
-/** A stay moves to a property; those whose nights it takes there go to the box. */
+/** Moves a stay to a property. Stays whose nights it takes there go to the box. */
 async function moveTo(change: Change, stay: StayRow, propertyId: number): Promise<void> {
   const there = { ...stay, property_id: propertyId };
   await releaseNights(change, stay);
@@ -60,10 +63,10 @@ async function moveTo(change: Change, stay: StayRow, propertyId: number): Promis
   announceStay(change, there);
 }
 
-/** The stays in the way of one, kept as they are until the change ends. */
+/** Returns the stays in the way of one, locked until the change ends. */
 async function lockedStaysOn(change: Change, there: StayRow): Promise<StayRow[]> {
   const inTheWay = async () => staysByNumber(change.trx, there.account_id, await staysOnNights(change, there));
-  // Who came after lockConcerned has looked.
+  // Reservations that arrived after lockConcerned had looked.
   const late = await inTheWay();
   await lockReservations(
     change,
@@ -72,14 +75,17 @@ async function lockedStaysOn(change: Change, there: StayRow): Promise<StayRow[]>
   return inTheWay();
 }
 
-/** Takes a stay out of its property, as when another has its nights. */
+/** Moves a stay from its property to the box, for instance when another stay takes its nights. */
 async function moveToBox(change: Change, stay: StayRow): Promise<void> {
   await releaseNights(change, stay);
   await writeStay(change, stay, { property_id: BOX });
   announceStay(change, { ...stay, property_id: BOX });
 }
 
-/** Takes the nights of a stay that is a fact. @returns where it is then: the box when a night is another's */
+/**
+ * Takes the nights of a stay that already exists on its channel. @returns the stay, in the box when another stay has
+ * one of its nights
+ */
 export async function placeOrBox(change: Change, stay: StayRow): Promise<StayRow> {
   if (stay.property_id === BOX || !holdsNights(stay.status) || (await claimNights(change, stay))) return stay;
   await writeStay(change, stay, { property_id: BOX });

@@ -10,7 +10,7 @@ import type { StayView } from './views.ts';
 
 type Reservation = z.output<typeof reservation>;
 
-/** What leaves of a stay; instants in the operator's zone. */
+/** Returns the public form of a stay, with instants in the operator's zone. */
 export function presentReservation({ sealer }: Core, stay: StayView, zone: string): Reservation {
   const booker = stay.guests.find((person) => person.is_booker === 1);
   const { currency } = stay;
@@ -80,7 +80,7 @@ function presentRates(stay: StayView): Reservation['rates'] {
   };
 }
 
-/** Stored lines carry minor units; everything else about them is as on the wire. */
+/** Returns lines in their wire form. Stored lines have minor units and otherwise equal the wire form. */
 function presentLines(json: string, currency: string): { currency: string; amount: number }[] {
   const lines = JSON.parse(json) as { amount: Minor }[];
   return lines.map(({ amount, ...line }) => ({ ...line, currency, amount: wireAmount(amount, currency) }));
@@ -98,7 +98,7 @@ function presentPayment(stay: StayView): Reservation['payment'] {
   };
 }
 
-/** null when nothing is on record, or when nothing is asked for and nothing was paid. */
+/** Returns null when no deposit is on record, or when nothing is required and nothing was paid. */
 function presentDeposit(stay: StayView): z.output<typeof depositDetails> | null {
   const { deposit_currency: currency, deposit_status: status, deposit_amount: amount, paid_amount: paid } = stay;
   if (currency === null || status === null || amount === null || paid === null) return null;
@@ -114,7 +114,7 @@ function presentDeposit(stay: StayView): z.output<typeof depositDetails> | null 
   };
 }
 
-/** Details of a channel that has them, also before it has told any. */
+/** Returns the details of a channel that has them, even before it has reported any. */
 function presentDetails(stay: StayView): Reservation['channel_details'] {
   if (stay.channel_type !== DETAILED_CHANNEL) return null;
   return parsed(stay.channel_details) ?? { [DETAILED_CHANNEL]: { cancellation_policy_category: null } };

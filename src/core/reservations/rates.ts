@@ -13,7 +13,7 @@ export interface Rates {
   commission: Minor | undefined;
 }
 
-/** Sets what is given of a stay's rate and commission; the booking's totals follow. */
+/** Sets the given rate and commission of a stay. The reservation's totals follow. */
 export async function setRates(change: Change, booking: Booking, given: Rates): Promise<Booking> {
   const { stay, reservation } = booking;
   const changed = changedColumns(stay, { rate: given.rate, commission: given.commission });
@@ -31,9 +31,9 @@ export async function setRates(change: Change, booking: Booking, given: Rates): 
 }
 
 /**
- * Moves a booking to another currency. Its figures stay as they are: 300.00 EUR become 300 JPY.
- * @throws ApiError 400 when entries stand in the old currency, which is theirs for good; 422 when a figure has
- *   more decimals than the new one
+ * Moves a reservation to another currency. Its figures stay: 300.00 EUR become 300 JPY.
+ * @throws ApiError 400 when entries exist in the old currency, which is theirs for good; 422 when a figure has more
+ * decimals than the new currency
  */
 export async function moveCurrency(
   change: Change,
@@ -84,7 +84,7 @@ function amountsOf(stay: StayRow, restate: Restate) {
   };
 }
 
-/** A deposit that was paid stays in the currency it was paid in. */
+/** Moves the deposit to another currency. A paid deposit retains the currency in which it was paid. */
 async function moveDeposit(
   change: Change,
   stay: StayRow,

@@ -9,14 +9,14 @@ import { requireEntry } from '../dictionaries/entries.ts';
 import { goneResource, maySee, refuseForeign } from '../ownership.ts';
 import { findStay, lockReservation } from './lookup.ts';
 
-/** One stay of a booking and the booking itself. */
+/** One stay and its reservation. */
 export interface Booking {
   stay: StayRow;
   reservation: ReservationRow;
 }
 
 /**
- * The stay a code in a path means, and its booking, as they are until the change ends.
+ * Returns the stay with the code of a path, and its reservation, locked until the change ends.
  * @throws ApiError 404 when the caller has no such stay
  */
 export async function requireStay(
@@ -31,14 +31,14 @@ export async function requireStay(
   return { stay, reservation };
 }
 
-/** The last night that can be booked, since it can be read as availability. */
+/** Returns the last night that can be reserved, so that every night can be read as availability. */
 export function lastBookableNight({ time_zone }: Pick<AccountRow, 'time_zone'>, now: number): PlainDate {
   return addYears(dateIn(time_zone, now), AVAILABILITY_YEARS.ahead);
 }
 
 /**
- * @throws ApiError 422 unless there is at least one night, no more than a stay may have, and each can be read as
- *   availability: none is more than three years ahead
+ * @throws ApiError 422 unless there is at least one night, no more than a stay may have, and none is more than three
+ * years ahead, so that each can be read as availability
  */
 export function requireNights(
   { account, now }: Pick<Change, 'account' | 'now'>,
@@ -56,7 +56,7 @@ export function requireNights(
   }
 }
 
-/** @throws ApiError 403 for another account's source, 404 for nobody's */
+/** @throws ApiError 403 for a source of another account, 404 for an unknown one */
 export async function requireCustomChannel({ trx, account }: Change, id: number): Promise<void> {
   const { account_id } = account;
   const channels = trx.selectFrom('custom_channels').where('id', '=', id).select('account_id').limit(1);
@@ -69,7 +69,7 @@ export function requireIncomeMethod(change: Change, id: number): Promise<void> {
   return requireEntry(change.trx, { accountId, dictionary: 'income_methods', id, field: 'income_method_id' });
 }
 
-/** An amount of a request as minor units. @throws ApiError 422 for more decimals than the currency has */
+/** Returns an amount of a request in minor units. @throws ApiError 422 for more decimals than the currency has */
 export function requireAmount(field: string, amount: number, currency: Currency): Minor {
   const minor = fromWireAmount(amount, currency);
   if (minor === undefined) throw invalid(field, `must be an amount with no more decimals than ${currency} has`);

@@ -5,14 +5,15 @@ import type { Minor } from '../../kernel/money.ts';
 import type { Random } from '../../kernel/random.ts';
 import { machine } from '../../kernel/transitions.ts';
 
-/** How long a request to book waits for an answer, and a booking of the own site for its payment. */
+/** Milliseconds that a request to book waits for an answer. */
 export const ANSWER_MS = 24 * 3_600_000;
+/** Milliseconds that a reservation of the booking site waits for its payment. */
 export const PAYMENT_MS = 30 * 60_000;
 
 /**
- * The life of a booking. A direct one is accepted from the start, and the operator can cancel it. A channel
- * delivers a request that waits for an answer, a booking that stands, or (the booking site alone) one that waits
- * for its payment. What waits ends by itself when its time is over.
+ * The life of a reservation. A direct one is accepted from the start, and the operator can cancel it. A channel
+ * delivers a request that waits for an answer, a confirmed reservation, or (the booking site alone) one that waits for
+ * its payment. A waiting reservation ends by itself when its time is over.
  */
 export const reservationLife = machine({
   name: 'reservation',
@@ -41,14 +42,14 @@ export const reservationLife = machine({
   ],
 });
 
-/** Statuses in which a stay's nights are nobody else's. */
+/** Statuses in which a stay holds its nights. */
 const HOLDING: ReadonlySet<ReservationStatus> = new Set(['wait_accept', 'wait_pay', 'accepted']);
 
 export function holdsNights(status: ReservationStatus): boolean {
   return HOLDING.has(status);
 }
 
-/** What has ended is not moved any more, to no property and no dates. @throws ApiError 400 */
+/** Refuses to move a stay that has ended, to another property or other dates. @throws ApiError 400 */
 export function requireStanding(status: ReservationStatus): void {
   if (!holdsNights(status)) throw new ApiError(400, `The reservation is ${status}; it cannot be moved any more.`);
 }
@@ -56,28 +57,31 @@ export function requireStanding(status: ReservationStatus): void {
 const DIRECT_PREFIX = '5-';
 const CHANNEL_PREFIX = '0';
 const CODE_LENGTH = 6;
-/** A channel's id may be as long as a calendar's UID. */
+/** Most characters of a channel's id in a code. The id itself can be as long as a calendar's UID. */
 const REFERENCE_LENGTH = 32;
 
-/** Only direct bookings carry this prefix, so the code alone tells them from a channel's. */
+/** Returns true for the code of a direct reservation. Only direct ones have this prefix, so the code alone tells. */
 export function isDirect(code: string): boolean {
   return code.startsWith(DIRECT_PREFIX);
 }
 
-/** A code for a direct booking: prefix, the caller's own reference if there is one, and a random part. */
+/** Returns a code for a direct reservation: prefix, the caller's own reference if there is one, and a random part. */
 export function directCode(random: Random, channelId: string | undefined): ReservationCode {
   const own = channelId === undefined ? readableCode(random, CODE_LENGTH) : channelId;
   return `${DIRECT_PREFIX}${own}-${readableCode(random, CODE_LENGTH)}` as ReservationCode;
 }
 
-/** A code for a channel's booking: told from a direct one by its prefix, with what of the channel's id can be read. */
+/**
+ * Returns a code for a channel's reservation. Its prefix distinguishes it from a direct one, and it contains the
+ * readable part of the channel's id.
+ */
 export function channelCode(random: Random, channelId: string): ReservationCode {
   const own = channelId.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, REFERENCE_LENGTH);
   const parts = [CHANNEL_PREFIX, ...(own === '' ? [] : [own]), readableCode(random, CODE_LENGTH)];
   return parts.join('-') as ReservationCode;
 }
 
-/** The lines of a rate that is for the room alone, as they are stored. */
+/** Returns the stored lines of a rate for the room alone. */
 export function accommodation(rate: Minor): string {
   return JSON.stringify([{ type: 'ACCOMMODATION', description: '', amount: rate }]);
 }
@@ -89,14 +93,16 @@ export interface Payment {
   status: (typeof paymentStatuses)[number]['status'];
 }
 
-/** What is owed on a booking as a whole: rate less commission, against income less refunds. */
+/** Returns the payment state of a whole reservation: rate less commission, against income less refunds. */
 export function paymentOf(booking: { rate: Minor; commission: Minor; received: Minor }): Payment {
   const total = booking.rate - booking.commission;
   const { received } = booking;
   return { total, received, balance: Math.max(0, total - received), status: paymentStatus(total, received) };
 }
 
-/** How far a booking is paid; the first row that holds. It follows from the amounts alone, whatever came before. */
+/**
+ * Payment statuses. The first row that holds applies. The status follows from the amounts alone, whatever came before.
+ */
 export const paymentStatuses = [
   { status: 'received', holds: (total, received) => received === total },
   { status: 'over_received', holds: (total, received) => received > total },

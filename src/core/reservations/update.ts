@@ -56,7 +56,7 @@ async function changeMoney(change: Change, booking: Booking, input: MoneyInput):
   const received = optionalAmount('received_amount', input.received_amount, currency);
   let now = booking;
   if (currency !== booking.reservation.currency) {
-    // What is given anew needs no restating.
+    // Figures that the request gives need no restatement.
     now = await setRates(change, now, { rate: rate && 0, commission: commission && 0 });
     now = await moveCurrency(change, now, currency);
   }
@@ -89,7 +89,7 @@ async function changeText(change: Change, stay: StayRow, reservation: Reservatio
 
 type Contact = { [Name in 'name' | 'phone' | 'email']: string | undefined };
 
-/** @returns whether anything about the one who booked is other than before */
+/** @returns true if any field of the booker changes */
 async function changeBooker({ trx }: Change, stay: StayRow, contact: Contact): Promise<boolean> {
   const booker = await findBooker(trx, stay);
   const changes = booker && changedColumns(booker, contact);

@@ -5,7 +5,7 @@ import { prepared } from '../../store/queries/prepared.ts';
 import type { CoreDb, Flag, GuestRow } from '../database.ts';
 import { tagNamesOfStays } from '../reservationTags/ofStays.ts';
 
-/** A stay with all that its wire form needs. */
+/** A stay with all data that its wire form needs. */
 export type StayView = Awaited<ReturnType<typeof stayRows>>[number] & {
   guests: GuestRow[];
   images: Awaited<ReturnType<typeof imageRows>>;
@@ -13,7 +13,7 @@ export type StayView = Awaited<ReturnType<typeof stayRows>>[number] & {
   tags: string[];
 };
 
-/** The stays with these numbers, in the order given. */
+/** Returns the stays with these numbers, in the given order. */
 export async function stayViews(db: CoreDb, accountId: AccountId, ids: readonly number[]): Promise<StayView[]> {
   if (ids.length === 0) return [];
   const stays = await stayRows(db, { accountId, ids });
@@ -30,13 +30,13 @@ export async function stayViews(db: CoreDb, accountId: AccountId, ids: readonly 
       received: received.get(stay.reservation_code) ?? 0,
       tags: tags.get(stay.id) ?? [],
     };
-    // The row itself, since a copy of fifty columns for each stay of a page is felt.
+    // Extends the row itself, since copying fifty columns for each stay of a page costs noticeable time.
     views.set(stay.id, Object.assign(stay, more));
   }
   return ids.map((id) => views.get(id)).filter((view) => view !== undefined);
 }
 
-/** What bookings have received so far, less what was given back. */
+/** Returns the amounts that reservations have received so far, less refunds. */
 export async function receivedAmounts(
   db: CoreDb,
   accountId: AccountId,
@@ -99,7 +99,7 @@ const stayRows = prepared((db: CoreDb, arg: { accountId: AccountId; ids: readonl
     .select((of) => of.fn.coalesce('origin.channel_id', 'reservation.channel_id').as('channel_id')),
 );
 
-/** Pictures of both kinds; `person` is the guest on record, or the one that the guide knows. */
+/** Pictures of both kinds. `person` is the guest on record, or the one that the guide knows. */
 const imageRows = prepared((db: CoreDb, arg: { accountId: AccountId; ids: readonly number[] }) =>
   db
     .selectFrom('guest_images')
@@ -127,7 +127,7 @@ const guestRows = prepared((db: CoreDb, arg: { accountId: AccountId; ids: readon
     .orderBy('id'),
 );
 
-/** Income less what was given back, per booking. */
+/** Income less refunds, per reservation. */
 const receivedSums = prepared((db: CoreDb, arg: { accountId: AccountId; codes: readonly ReservationCode[] }) =>
   db
     .selectFrom('transactions as entry')

@@ -35,7 +35,9 @@ function datesOf({ start_check_out_date: from, end_check_out_date: to }: Dates) 
   return { from, to };
 }
 
-/** The window of check-outs; a side left out is as far from the other as a window can be, but not after today. */
+/**
+ * Returns the window of check-outs. A missing side is as far from the other as a window can be, but not after today.
+ */
 function windowOf({ start_check_out_date: start, end_check_out_date: end }: Dates, today: string) {
   if (start === undefined) return { from: addDaysWithin(end ?? today, -REVIEW_DAYS), to: end ?? today };
   const furthest = addDaysWithin(start, REVIEW_DAYS);
@@ -51,7 +53,7 @@ export const createReview: Handler<'createReview'> = async (input, context) => {
   });
 };
 
-/** The reservation that a code means. @throws ApiError 404 when the caller has none */
+/** Returns the reservation with this code. @throws ApiError 404 when the caller has none */
 async function requireReviewed(
   { trx, account }: Change,
   code: string,

@@ -12,8 +12,8 @@ import { type HostWords, requireNews, takesReviews, wordsOf } from './rules.ts';
 import { findReview, type ReviewChanges, writeReview } from './write.ts';
 
 /**
- * Writes down what the host says about a reservation that has ended, and has its channel told.
- * @throws ApiError 400 where nobody reviews, before the check-out, and for what was said before
+ * Stores the host's review or reply for a finished stay and queues it for the channel.
+ * @throws ApiError 400 where the channel has no reviews, before the check-out, and for a second review or reply
  */
 export async function postReview(
   change: Change,

@@ -3,11 +3,11 @@ import type { guestReview, review, reviewPart } from '../../contract/reviews.ts'
 import { withOffset } from '../../kernel/dates.ts';
 import type { ReviewOfStay } from './table.ts';
 
-/** What one side has said, as it is stored; moments in UTC. */
+/** The text and scores of one side as they are stored, with moments in UTC. */
 export type StoredPart = z.output<typeof reviewPart>;
 export type StoredGuestReview = z.output<typeof guestReview>;
 
-/** What leaves of a review; moments in the operator's zone. */
+/** Returns the public form of a review, with moments in the operator's zone. */
 export function presentReview(row: ReviewOfStay, zone: string): z.output<typeof review> {
   return {
     reservation_code: row.reservation_code,

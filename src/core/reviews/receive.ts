@@ -6,7 +6,7 @@ import type { StoredGuestReview, StoredPart } from './present.ts';
 import { fits, privateFeedback, scoresOf } from './rules.ts';
 import { findReview, type ReviewChanges, writeReview } from './write.ts';
 
-/** What a guest has written, as the channel tells it. */
+/** A guest's review as the channel reports it. */
 export interface IncomingReview {
   score: number | null;
   sub_score?: readonly { category: string; rating: number; review_category_tags?: readonly string[] }[];
@@ -17,9 +17,10 @@ export interface IncomingReview {
 }
 
 /**
- * The review record of a reservation, as a channel announces it: often first without content, which follows when
- * both sides have written or their time is over. The same content twice changes nothing and tells nobody.
- * @param incoming.reply a reply that the host has given in the channel's own app
+ * Stores the review record of a reservation as a channel announces it. The first report often has no content, which
+ * follows when both sides have written or their time is over. A repeat of the same content changes nothing and emits no
+ * event.
+ * @param incoming.reply a reply that the host wrote in the channel's own app
  */
 export async function receiveReview(
   change: Change,

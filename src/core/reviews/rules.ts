@@ -1,31 +1,31 @@
 import type { Input } from '../../contract/index.ts';
 import { ApiError } from '../../kernel/errors.ts';
 
-/** Bounds of guests' scores where they are not 0 to 5. */
+/** Ranges of guests' scores where they are not 0 to 5. */
 const guestScores: Readonly<Record<string, { min: number; max: number }>> = {
   marketplace_c: { min: 1, max: 10 },
 };
 const FIVE_POINTS = { min: 0, max: 5 };
 
-/** Bounds of a guest's score and of its parts on a channel. */
+/** Returns the range of a guest's score and of its parts on a channel. */
 export function scoresOf(channelType: string): { min: number; max: number } {
   return guestScores[channelType] ?? FIVE_POINTS;
 }
 
-/** Whether a score can have been given there. */
+/** Returns true if a score is possible on the channel. */
 export function fits(channelType: string, score: number): boolean {
   const { min, max } = scoresOf(channelType);
   return score >= min && score <= max;
 }
 
-/** The only channel whose guests can tell the host something in private. */
+/** The only channel whose guests can give the host private feedback. */
 const PRIVATE_FEEDBACK = 'marketplace_a';
-/** Channels that take ratings by category over. */
+/** Channels that accept ratings by category. */
 const CATEGORIES: ReadonlySet<string> = new Set(['marketplace_a']);
-/** Where nobody reviews: there is no channel to publish it. */
+/** Channels without reviews, since nothing would publish them. */
 const WITHOUT_REVIEWS: ReadonlySet<string> = new Set(['direct', 'ical']);
 
-/** What a guest has said in private, as far as the channel has such a thing. */
+/** Returns a guest's private feedback; null where the channel has none. */
 export function privateFeedback(channelType: string, text: string | null | undefined): string | null {
   return channelType === PRIVATE_FEEDBACK ? (text ?? null) : null;
 }
@@ -47,7 +47,7 @@ export interface HostWords {
 
 type Body = Omit<Input<'createReview'>, 'reservation_code'>;
 
-/** What a request says: a review of the guest, a reply to the guest, or both. */
+/** Returns the content of a request: a review of the guest, a reply to the guest, or both. */
 export function wordsOf(body: Body, channelType: string): HostWords {
   const { host_review_score, host_review_content, host_reply_content, category_ratings } = body;
   const { overall_rating, ...categories } = category_ratings ?? {};
@@ -68,14 +68,14 @@ export function wordsOf(body: Body, channelType: string): HostWords {
   };
 }
 
-/** What has been said so far about a stay. */
+/** The parts of a stay's review that exist so far. */
 export interface Said {
   host_review: unknown;
   guest_review: unknown;
   host_reply: unknown;
 }
 
-/** @throws ApiError 400 for what was said before, and for a reply to nothing */
+/** @throws ApiError 400 for a second review or reply, and for a reply without a review */
 export function requireNews({ review, reply }: HostWords, said: Said): void {
   if (review && said.host_review !== null) throw new ApiError(400, 'The guest of this reservation has been reviewed.');
   if (reply !== undefined && said.host_reply !== null) throw new ApiError(400, 'The review has been replied to.');

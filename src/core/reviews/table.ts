@@ -19,11 +19,11 @@ export interface ReviewQuestion extends Range {
   to?: PlainDate | undefined;
 }
 
-/** A review with what it says of the stay. */
+/** A review with data of its stay. */
 export type ReviewOfStay = ReviewRow &
   Pick<StayRow, 'stay_code' | 'property_id' | 'channel_type' | 'listing_id' | 'check_in_date' | 'check_out_date'>;
 
-/** One page, newest id first, and how many match in all. */
+/** Returns one page, newest id first, and the number of all matches. */
 export async function reviewPage(
   db: CoreDb,
   question: ReviewQuestion,
@@ -51,7 +51,7 @@ const queriesOf = {
 
 function makeQueries(status: ReviewStatus | undefined) {
   return {
-    /** What matches is put together once, and then counted and sorted. */
+    /** Matches are collected once, then counted and sorted. */
     page: preparedByArguments((db: CoreDb, arg: Page) => {
       const matching = db
         .with(
@@ -80,7 +80,7 @@ function makeQueries(status: ReviewStatus | undefined) {
   };
 }
 
-/** By the stays of the window, whose index holds all that is asked of them. */
+/** Selects by the stays of the window, whose index covers every column that is needed. */
 function matchingReviews(db: CoreDb, question: Filters, status: ReviewStatus | undefined) {
   const { reservationCode, propertyId, from, to, visible } = question;
   let query = db
@@ -122,7 +122,7 @@ const reviewsOf = prepared((db: CoreDb, arg: { accountId: AccountId; codes: read
     .orderBy('review.id', 'desc'),
 );
 
-/** The review of a reservation, kept as it is until the transaction ends. */
+/** Returns the review of a reservation, locked until the transaction ends. */
 export function lockReview(
   trx: CoreTransaction,
   accountId: AccountId,

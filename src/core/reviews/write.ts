@@ -8,14 +8,14 @@ import { addReview, changeReview, lockReview } from './table.ts';
 
 export type ReviewChanges = Partial<Pick<ReviewRow, 'host_review' | 'guest_review' | 'host_reply'>>;
 
-/** The review record of a reservation, as it is until the change ends. */
+/** Returns the review record of a reservation, locked until the change ends. */
 export function findReview({ trx, account }: Change, code: ReservationCode): Promise<ReviewRow | undefined> {
   return lockReview(trx, account.account_id, code);
 }
 
 /**
- * Writes what one side has said about a stay, and queues the event: review_created the first time anything is heard
- * of a review of it, review_updated for everything later.
+ * Stores one side's part of a review and queues the event: review_created for the first news of a review,
+ * review_updated for all later news.
  */
 export async function writeReview(
   change: Change,

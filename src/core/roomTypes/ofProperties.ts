@@ -2,7 +2,7 @@ import type { AccountId } from '../../kernel/ids.ts';
 import type { CoreDb } from '../database.ts';
 import { roomTypeRowsOf } from './table.ts';
 
-/** The room type each property is in; a property is in one at most. */
+/** Returns the room type of each property. A property has one at most. */
 export async function roomTypesOfProperties(
   db: CoreDb,
   accountId: AccountId,

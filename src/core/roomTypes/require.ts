@@ -3,7 +3,10 @@ import type { Principal } from '../context.ts';
 import { refuseForeign } from '../ownership.ts';
 import { roomTypesById } from './table.ts';
 
-/** The room types a list in a request means, each once. @throws ApiError 403 or 404 for the first the caller may not use */
+/**
+ * Returns the room types of a list from a request, each once. @throws ApiError 403 or 404 for the first that the caller
+ * may not use
+ */
 export async function requireRoomTypes(
   db: CoreDb | CoreTransaction,
   account: AccountRow,
@@ -21,7 +24,7 @@ export async function requireRoomTypes(
   return asked;
 }
 
-/** Those of the account's room types that the caller sees. */
+/** Returns those of the account's room types that the caller sees. */
 export async function shownRoomTypes(
   db: CoreDb | CoreTransaction,
   { visible }: Pick<Principal, 'visible'>,

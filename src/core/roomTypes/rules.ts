@@ -3,8 +3,8 @@ import { ApiError } from '../../kernel/errors.ts';
 import type { AccountRow } from '../database.ts';
 
 /**
- * Whether an account that has `count` room types may have one more.
- * @throws ApiError 420 on the Basic edition, and when there are as many as the subscription has properties
+ * Refuses a room type to an account that already has as many as it may.
+ * @throws ApiError 420 on the Basic edition, and when `count` reaches the number of properties of the subscription
  */
 export function requireRoom(account: Pick<AccountRow, 'edition' | 'property_quota'>, count: number): void {
   if (account.edition === 'basic') throw new ApiError(420, texts.basicEdition);

@@ -16,7 +16,10 @@ interface RoomTypeQuestion extends Range {
   tag_id?: number | undefined;
 }
 
-/** One page, newest first, and how many match in all. A sub-account sees types with a property of its own, and empty ones. */
+/**
+ * Returns one page, newest first, and the number of all matches. A sub-account sees empty types and those with a
+ * property of its own.
+ */
 export async function roomTypePage(
   db: CoreDb,
   question: RoomTypeQuestion,
@@ -51,7 +54,7 @@ function shownTo(visible: readonly number[]) {
   return (where: Owner) => where.or([hasShownMember(roomTypeProperties, visible), hasNoMember(roomTypeProperties)]);
 }
 
-/** Room types by number, whoever owns them, and whether the caller sees them if they are the account's own. */
+/** Returns room types by number, whoever owns them, and if the caller sees those of its account. */
 export async function roomTypesById(
   db: CoreDb | CoreTransaction,
   ids: readonly number[],
@@ -88,7 +91,7 @@ export async function countRoomTypes(trx: CoreTransaction, accountId: AccountId)
   return total;
 }
 
-/** Whether one of these properties is in a room type. */
+/** Returns true if one of these properties is in a room type. */
 export async function isPlaced(
   trx: CoreTransaction,
   accountId: AccountId,
@@ -118,7 +121,7 @@ export async function addRoomType(
   return id;
 }
 
-/** The properties of each of these room types, oldest first. */
+/** Returns the properties of each of these room types, oldest first. */
 export function placedProperties(db: CoreDb, accountId: AccountId, ids: readonly number[]) {
   return db
     .selectFrom('room_type_properties as part')
@@ -132,7 +135,7 @@ export function placedProperties(db: CoreDb, accountId: AccountId, ids: readonly
     .execute();
 }
 
-/** The room type of each of these properties; those in none are left out. */
+/** Returns the room type of each of these properties. Properties without one are left out. */
 export const roomTypeRowsOf = prepared((db: CoreDb, arg: { accountId: AccountId; propertyIds: readonly number[] }) =>
   db
     .selectFrom('room_type_properties as part')

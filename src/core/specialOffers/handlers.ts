@@ -117,7 +117,7 @@ function requireChannel({ conversation }: VisibleConversation, channels: readonl
   throw new ApiError(400, `${what} cannot be made in a conversation of ${conversation.channel_type}.`);
 }
 
-/** Zone and currency of the listing, as far as the conversation knows it; else the account's. */
+/** Returns zone and currency of the listing if the conversation knows it, or else those of the account. */
 function placeOf(
   { activities }: VisibleConversation,
   listingId: string,
@@ -127,7 +127,7 @@ function placeOf(
   return { zone: known?.property_zone ?? account.time_zone, currency: known?.property_currency ?? account.currency };
 }
 
-/** Writes the offer, shows it in the conversation, and has the channel told. */
+/** Stores the offer, shows it in the conversation, and queues it for the channel. */
 async function makeOffer(
   change: Change,
   { conversation }: VisibleConversation,

@@ -5,7 +5,7 @@ import { wireAmount } from '../../kernel/money.ts';
 import type { SpecialOfferRow } from '../conversations/rows.ts';
 import { statusAt } from './rules.ts';
 
-/** What leaves of an offer at a moment. */
+/** Returns the public form of an offer at a moment. */
 export function presentOffer(row: SpecialOfferRow, zone: string, now: number): z.output<typeof specialOffer> {
   return {
     id: row.special_offer_id,

@@ -7,9 +7,9 @@ import { offerLife, statusAt } from './rules.ts';
 import { endOffer, lockOffer } from './table.ts';
 
 /**
- * The guest's answer to an offer. The same answer twice changes nothing.
- * @returns the status it has now
- * @throws ApiError 400 when the offer is active no more
+ * Stores the guest's answer to an offer. A repeat changes nothing.
+ * @returns its present status
+ * @throws ApiError 400 when the offer is no longer active
  */
 export async function receiveOfferAnswer(
   change: Change,

@@ -2,7 +2,7 @@ import { OFFER_HOURS, type OfferStatus } from '../../contract/specialOffers.ts';
 import { type Instant, instantOf, msOf } from '../../kernel/dates.ts';
 import { machine, next } from '../../kernel/transitions.ts';
 
-/** The life of an offer: it is active once, and whatever ends it ends it for good. */
+/** The life of an offer. It is active once, and every end is final. */
 export const offerLife = machine({
   name: 'offer',
   is: 'A special offer to a guest.',
@@ -24,13 +24,13 @@ export const offerLife = machine({
   ],
 });
 
-/** What an offer is at a moment: its due time alone ends an active one, so nothing has to run then. */
+/** Returns the status of an offer at a moment. Its due time alone ends an active offer, so no job has to run then. */
 export function statusAt(offer: { status: OfferStatus; expires_at: Instant }, now: number): OfferStatus {
   const isDue = now >= msOf(offer.expires_at);
   return offer.status === 'active' && isDue ? next(offerLife, offer.status, 'expire') : offer.status;
 }
 
-/** When an offer made now ends by itself. */
+/** Returns the moment at which an offer made now expires. */
 export function expiryOf(now: number): Instant {
   return instantOf(now + OFFER_HOURS * 3_600_000);
 }

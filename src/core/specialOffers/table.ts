@@ -6,7 +6,7 @@ import { nextIds } from '../../store/leases/sequences.ts';
 import type { ConversationRow, SpecialOfferRow } from '../conversations/rows.ts';
 import type { CoreDb, CoreTransaction } from '../database.ts';
 
-/** One page of the offers made in a conversation, newest first, and how many there are. */
+/** Returns one page of the offers of a conversation, newest first, and their number. */
 export async function offerPage(
   db: CoreDb,
   { account_id, conversation_id }: ConversationRow,
@@ -27,7 +27,7 @@ export async function addOffer(trx: CoreTransaction, draft: Omit<SpecialOfferRow
   await insertMany(trx, 'special_offers', [{ ...draft, id }]);
 }
 
-/** An offer by its id, whoever owns it; kept as it is until the transaction ends. */
+/** Returns an offer by its id, whoever owns it, locked until the transaction ends. */
 export function lockOffer(trx: CoreTransaction, specialOfferId: string): Promise<SpecialOfferRow | undefined> {
   return trx
     .selectFrom('special_offers')

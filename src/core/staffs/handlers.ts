@@ -58,13 +58,16 @@ export const deleteStaff: Handler<'deleteStaff'> = async (input, context) => {
     const row = await requireStaff(change, context, input.id, 'id');
     await requireOwn(change, context, row);
     await leaveTasks(change, row.id);
-    // The row stays for the name of what they have done.
+    // The row remains for the name on completed tasks.
     await changeStaff(change.trx, row, { deleted_at: instantOf(change.now) });
     change.audit('deleteStaff', String(row.id));
   });
 };
 
-/** Where somebody is to work; a sub-account can only say so of its own properties, all of them when it says nothing. */
+/**
+ * Returns the properties where a member of staff works. A sub-account can name only its own properties, and names all
+ * of them by default.
+ */
 async function requirePlaces(
   { trx, account }: Change,
   principal: Principal,
@@ -75,7 +78,7 @@ async function requirePlaces(
   return propertyIds;
 }
 
-/** A sub-account leaves alone who works elsewhere too. */
+/** Refuses a sub-account for staff who also work elsewhere. */
 async function requireOwn({ trx }: Change, { visible }: Principal, row: StaffRow): Promise<void> {
   if (visible === null) return;
   const isOwn = row.everywhere === 0 && (await placesOf(trx, row)).every((id) => visible.includes(id));

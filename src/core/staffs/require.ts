@@ -5,8 +5,8 @@ import type { StaffRow } from '../workTables.ts';
 import { lockStaff, placesOf } from './table.ts';
 
 /**
- * The member of staff an id in a request means, as they are until the change ends.
- * @throws ApiError 403 for another account's, 404 for nobody's and for one who works in no property of the caller's
+ * Returns the member of staff with an id from a request, locked until the change ends.
+ * @throws ApiError 403 for another account's, 404 for an unknown one and for one who works in no property of the caller
  */
 export async function requireStaff(
   { trx, account }: Change,

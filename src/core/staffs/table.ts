@@ -14,7 +14,7 @@ interface StaffQuestion extends Range {
   isActive?: boolean | undefined;
 }
 
-/** One page, newest first, and how many match in all. */
+/** Returns one page, newest first, and the number of all matches. */
 export async function staffPage(
   db: CoreDb,
   question: StaffQuestion,
@@ -63,7 +63,7 @@ function staffsByIds(db: CoreDb, accountId: AccountId, ids: readonly number[]): 
     .execute();
 }
 
-/** A member of staff by number, whoever employs them; kept as they are until the transaction ends. */
+/** Returns a member of staff by number, whoever employs them, locked until the transaction ends. */
 export function lockStaff(trx: CoreTransaction, id: number): Promise<StaffRow | undefined> {
   return trx
     .selectFrom('staffs')
@@ -108,7 +108,7 @@ export async function changeStaff(
     .execute();
 }
 
-/** Says where somebody works; null: everywhere. */
+/** Sets the properties where a member of staff works; null: everywhere. */
 export async function setPlaces(
   trx: CoreTransaction,
   staff: Pick<StaffRow, 'account_id' | 'id'>,

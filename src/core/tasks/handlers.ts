@@ -97,7 +97,7 @@ function withSeconds(time: string | null | undefined): string | null | undefined
   return time?.length === MINUTES ? `${time}:00` : time;
 }
 
-/** The fee after a request; one that stays is restated where the currency changes. */
+/** Returns the fee after a request. An unchanged fee is restated when the currency changes. */
 function feeOf(row: TaskRow, input: { fee?: number | null | undefined; currency?: Currency | undefined }) {
   const currency = input.currency ?? row.currency;
   if (input.fee !== undefined) return requireFee(input.fee, currency, 'fee');

@@ -6,21 +6,21 @@ import { goneResource, maySee, requireProperty } from '../ownership.ts';
 import { findStay } from '../reservations/lookup.ts';
 import type { TaskRow } from '../workTables.ts';
 
-/** What a task stands for. */
+/** The stay and the property of a task. */
 export type TaskLink = Pick<TaskRow, 'stay_code' | 'property_id'>;
 
 interface LinkInput {
-  /** null takes the task off its stay. */
+  /** null detaches the task from its stay. */
   stay_code?: string | null | undefined;
-  /** 0 takes it off its property, and with that off its stay. */
+  /** 0 detaches the task from its property, and thereby from its stay. */
   property_id?: number | undefined;
 }
 
 /**
- * The stay and the property of a task after a request: a stay brings its property along.
- * @param before what the task stands for now
- * @throws ApiError 404 or 403 for what the caller has not, 422 when the property is not the stay's, 401 for a
- *   sub-account that would leave the task with no property
+ * Returns the stay and the property of a task after a request. A stay sets its property.
+ * @param before present link of the task
+ * @throws ApiError 404 or 403 for a stay or property that the caller does not have, 422 when the property is not the
+ * stay's, 401 for a sub-account that would leave the task without a property
  */
 export async function requireLink(
   change: Change,
@@ -57,10 +57,10 @@ async function requireTaskStay(
   return stay;
 }
 
-/** The property of a stay; null in the reservation box. */
+/** Returns the property of a stay; null in the reservation box. */
 function placeOf(stay: StayRow): number | null {
   return stay.property_id === 0 ? null : stay.property_id;
 }
 
-/** What a task stands for that stands for nothing. */
+/** The link of a task without stay and property. */
 export const UNLINKED: TaskLink = { stay_code: null, property_id: null };

@@ -4,7 +4,7 @@ import { readInstant, startOfDay, withOffset } from '../../kernel/dates.ts';
 import { wireAmount } from '../../kernel/money.ts';
 import type { NamedTask } from './table.ts';
 
-/** What leaves of a task. @param zone the operator's */
+/** Returns the public form of a task. @param zone time zone of the operator */
 export function presentTask(row: NamedTask, zone: string): z.output<typeof task> {
   return {
     id: row.id,

@@ -21,10 +21,10 @@ export interface TaskQuestion extends Range {
   status?: TaskStatus | undefined;
 }
 
-/** A row with what the wire wants beside its ids. */
+/** A row with the names that the wire form needs. */
 export type NamedTask = TaskRow & { property_name: string | null; staff_name: string | null; zone: string | null };
 
-/** One page, newest first, and how many match in all. */
+/** Returns one page, newest first, and the number of all matches. */
 export async function taskPage(
   db: CoreDb,
   question: TaskQuestion,
@@ -56,7 +56,8 @@ function matching(db: CoreDb, arg: Filters) {
   if (arg.to !== undefined) query = query.where('expected_date', '<=', arg.to);
   if (arg.staffId !== undefined) query = query.where('staff_id', '=', arg.staffId);
   if (arg.propertyId !== undefined) query = query.where('property_id', '=', arg.propertyId);
-  // Joined to nothing they are in no index: SQLite would skip along the dates of all accounts for a status.
+  // Concatenated with an empty text, the columns match no index. SQLite would otherwise skip along the dates of all
+  // accounts for a status.
   if (arg.type !== undefined) query = query.where(sql<string>`type || ''`, '=', arg.type);
   if (arg.status !== undefined) query = query.where(sql<string>`status || ''`, '=', arg.status);
   const { visible } = arg;
@@ -79,7 +80,7 @@ const namedTasks = prepared((db: CoreDb, arg: { accountId: AccountId; ids: reado
     .orderBy('task.id', 'desc'),
 );
 
-/** A task by its number, whoever owns it; kept as it is until the transaction ends. */
+/** Returns a task by its number, whoever owns it, locked until the transaction ends. */
 export function lockTask(trx: CoreTransaction, id: number): Promise<TaskRow | undefined> {
   return trx.selectFrom('tasks').where('id', '=', id).selectAll().forUpdate().executeTakeFirst();
 }
@@ -112,7 +113,7 @@ export async function dropTask(trx: CoreTransaction, task: Pick<TaskRow, 'accoun
   await trx.deleteFrom('tasks').where('account_id', '=', task.account_id).where('id', '=', task.id).execute();
 }
 
-/** Takes a member of staff off what is not done yet. */
+/** Removes a member of staff from tasks that are not done yet. */
 export async function unassign(
   trx: CoreTransaction,
   staff: { accountId: AccountId; id: number; at: Instant },
@@ -126,7 +127,7 @@ export async function unassign(
     .execute();
 }
 
-/** Lets the tasks of stays stand where the stays stand; nowhere for one in the reservation box. */
+/** Moves the tasks of stays to the properties of the stays, or to none for a stay in the reservation box. */
 export async function moveTasks(
   trx: CoreTransaction,
   stays: { accountId: AccountId; codes: readonly StayCode[]; at: Instant },

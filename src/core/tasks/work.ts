@@ -3,12 +3,12 @@ import type { StayCode } from '../../kernel/ids.ts';
 import type { Change } from '../context.ts';
 import { insertTask, moveTasks, type TaskDraft, unassign } from './table.ts';
 
-/** Makes the open tasks of somebody who leaves nobody's; what they have done keeps their name. */
+/** Unassigns the open tasks of a member of staff who leaves. Completed tasks retain the name. */
 export function leaveTasks({ trx, account, now }: Change, staffId: number): Promise<void> {
   return unassign(trx, { accountId: account.account_id, id: staffId, at: instantOf(now) });
 }
 
-/** Lets the tasks of stays be where the stays are. */
+/** Moves the tasks of stays to the properties of the stays. */
 export function followStays({ trx, account, now }: Change, stayCodes: readonly string[]): Promise<void> {
   return moveTasks(trx, { accountId: account.account_id, codes: stayCodes as readonly StayCode[], at: instantOf(now) });
 }

@@ -32,7 +32,7 @@ export async function removeEntry(change: Change, row: TransactionRow): Promise<
   change.emit({ event: 'transaction_deleted', transaction_id: row.id });
 }
 
-/** An entry as it is until the change ends. */
+/** Returns an entry, locked until the change ends. */
 export function findEntryById(change: Change, id: number): Promise<TransactionRow | undefined> {
   return lockTransaction(change.trx, id);
 }

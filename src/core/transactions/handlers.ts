@@ -92,7 +92,7 @@ export const deleteTransaction: Handler<'deleteTransaction'> = async (input, con
   await context.change(async (change) => removeEntry(change, await requireTransaction(change, context, input.id)));
 };
 
-/** The first moment after a date in the operator's zone; undefined where no later date can be written. */
+/** Returns the first moment after a date in the operator's zone; undefined where no later date can be written. */
 function dayAfter(date: string, zone: string): string | undefined {
   return date < LAST_DATE ? startOfDay(addDays(date, 1), zone) : undefined;
 }
@@ -116,7 +116,7 @@ async function linkOf({ trx, account }: Change, principal: Principal, input: Lin
     const found = await findReservationByAnyCode(trx, account.account_id, code);
     if (!found || !found.property_ids.some((id) => maySee(principal, id))) throw goneResource();
     const { reservation_code } = found;
-    // Its currency may be changed only while it has no entries.
+    // The lock matters because the currency of a reservation may change only while it has no entries.
     const reservation = await lockReservation(trx, account.account_id, reservation_code);
     return { reservation_code, property_id: null, currency: reservation?.currency };
   }
@@ -128,7 +128,10 @@ async function linkOf({ trx, account }: Change, principal: Principal, input: Lin
   return { reservation_code: null, property_id: null, currency: input.currency };
 }
 
-/** The entry with this number as it is until the change ends. @throws ApiError 403 or 404 when the caller has none */
+/**
+ * Returns the entry with this number, locked until the change ends. @throws ApiError 403 or 404 when the caller has
+ * none
+ */
 async function requireTransaction(
   { trx, account }: Change,
   { visible }: Principal,
@@ -167,7 +170,9 @@ function requireAmount(amount: number, currency: string): Minor {
   return minor;
 }
 
-/** Instants are compared as text, which holds for years of four digits, seen from any zone; others start with a sign. */
+/**
+ * Range in which instants compare correctly as text in any zone: years of four digits. Other years begin with a sign.
+ */
 const INSTANTS = { from: '0001', until: '9999-12-31' };
 
 function requireInstant(text: string, context: Context): string {

@@ -5,10 +5,10 @@ import { wireAmount } from '../../kernel/money.ts';
 import { entryStatus, linkType } from './rules.ts';
 import type { NamedTransaction } from './table.ts';
 
-/** The name shown for entries nobody made by hand. */
+/** Operator name of entries that no person made. */
 const SYSTEM = 'System';
 
-/** What leaves of a ledger entry; instants in the operator's zone. */
+/** Returns the public form of a ledger entry, with instants in the operator's zone. */
 export function presentTransaction(row: NamedTransaction, zone: string, now: number): z.output<typeof transaction> {
   return {
     id: row.id,

@@ -2,7 +2,7 @@ import type { Minor } from '../../kernel/money.ts';
 import { splitByWeights } from '../../kernel/money.ts';
 import type { StayCode } from '../../kernel/ids.ts';
 
-/** A stay's part of an entry that belongs to the whole reservation: by room rates, to the minor unit. */
+/** Returns each stay's share of an entry of the whole reservation: by room rates, to the minor unit. */
 export function allocationsOf(
   amount: Minor,
   stays: readonly { stay_code: StayCode; rate: Minor | null }[],
@@ -14,12 +14,12 @@ export function allocationsOf(
   return stays.map((stay, index) => ({ stay_code: stay.stay_code, amount: shares[index] ?? 0 }));
 }
 
-/** An entry dated in the future is still outstanding. */
+/** Returns outstanding for an entry dated in the future, and paid for all others. */
 export function entryStatus(actionAtMs: number, nowMs: number): 'paid' | 'outstanding' {
   return actionAtMs > nowMs ? 'outstanding' : 'paid';
 }
 
-/** What an entry is linked to: at most one of reservation and property. */
+/** Returns the kind of object that an entry is linked to: at most one of reservation and property. */
 export function linkType(entry: { reservation_code: string | null; property_id: number | null }) {
   if (entry.reservation_code !== null) return 'reservation';
   return entry.property_id === null ? 'operator' : 'property';

@@ -28,7 +28,7 @@ export interface TransactionQuestion extends Range {
   keyword?: string | undefined;
 }
 
-/** A row with the names the wire wants beside its ids. */
+/** A row with the names that the wire form needs. */
 export type NamedTransaction = TransactionRow & {
   item_name: string | null;
   method_name: string | null;
@@ -36,7 +36,7 @@ export type NamedTransaction = TransactionRow & {
   property_name: string | null;
 };
 
-/** One page, newest id first, and how many match in all. */
+/** Returns one page, newest id first, and the number of all matches. */
 export async function transactionPage(
   db: CoreDb,
   question: TransactionQuestion,
@@ -51,9 +51,9 @@ export async function transactionPage(
   return { rows, keys: ids, total };
 }
 
-/** What narrows a list, each in the form in which the database takes it. */
+/** Filters of a list, in the form that the database takes. */
 interface Filters extends Omit<TransactionQuestion, keyof Range | 'visible' | 'propertyId' | 'keyword'> {
-  /** Properties of which the entry must be: all that may be seen, and the one asked for. */
+  /** Properties that the entry must belong to: all visible ones, and the requested one. */
   seen?: readonly number[] | null;
   asked?: readonly number[] | undefined;
   pattern?: string | undefined;
@@ -74,19 +74,22 @@ const count = preparedByArguments((db: CoreDb, arg: Filters) =>
   byWindow(db, arg).select((of) => of.fn.countAll<number>().as('total')),
 );
 
-/** Fewer are sorted whatever else there is. */
+/** Number of matches below which entries are always sorted. */
 const WORTH_A_SCAN = 2_000;
-/** Sorting an entry costs about as much as scanning along so many. */
+/** Number of entries that cost as much to scan as one costs to sort. */
 const SCANNED_FOR_ONE_SORTED = 6;
 
-/** The entries of the window sorted, or the whole ledger by id where most of it lies in the window. */
+/**
+ * Returns the cheaper query: the window's entries sorted, or the whole ledger by id where most of it lies in the
+ * window.
+ */
 async function wayTo(db: CoreDb, accountId: AccountId, matching: number): Promise<typeof sortedIds> {
   if (matching < WORTH_A_SCAN) return sortedIds;
   const [{ first, last } = { first: 0, last: 0 }] = await idRange(db, { accountId });
   return matching * SCANNED_FOR_ONE_SORTED >= (last ?? 0) - (first ?? 0) ? scannedIds : sortedIds;
 }
 
-/** Left to itself, SQLite scans the whole ledger by id for a window of it. */
+/** Query by the window. SQLite by itself scans the whole ledger by id for a part of it. */
 const sortedIds = preparedByArguments((db: CoreDb, arg: Page) => {
   const { before } = arg;
   const window = byWindow(db, arg);
@@ -113,7 +116,10 @@ const idRange = prepared((db: CoreDb, arg: { accountId: AccountId }) => {
   return db.selectNoFrom((of) => [end('asc')(of).as('first'), end('desc')(of).as('last')]);
 });
 
-/** By the index that says most: a reservation has few entries, whose dates are looked at afterwards; else the window. */
+/**
+ * Selects by the most selective index: a reservation has few entries, whose dates are checked afterwards; otherwise the
+ * window.
+ */
 function byWindow(db: CoreDb, arg: Filters) {
   return matching(db, arg, (of) =>
     arg.reservationCode === undefined ? of.ref('entry.action_at') : unindexed(of.ref('entry.action_at')),
@@ -122,7 +128,7 @@ function byWindow(db: CoreDb, arg: Filters) {
 
 type Entries = ExpressionBuilder<CoreDatabase & { entry: TransactionRow }, 'entry'>;
 
-/** @param actionAt the column; or an expression of it, so that no index is searched by it */
+/** @param actionAt the column, or an expression of it that no index matches */
 function matching(db: CoreDb, arg: Filters, actionAt: (of: Entries) => Expression<Instant>) {
   const { from, until, reservationCode, pattern, seen, asked } = arg;
   let query = db.selectFrom('transactions as entry').where('entry.account_id', '=', arg.accountId);
@@ -143,7 +149,7 @@ function matching(db: CoreDb, arg: Filters, actionAt: (of: Entries) => Expressio
   return asked === undefined ? query : query.where(linkedTo(asked));
 }
 
-/** Entries of these properties: linked to one directly, or through a reservation with a stay there. */
+/** Matches entries of these properties: linked directly, or through a reservation with a stay there. */
 function linkedTo(propertyIds: readonly number[]) {
   return (where: ExpressionBuilder<CoreDatabase & { entry: TransactionRow }, 'entry'>) =>
     where.or([
@@ -159,7 +165,7 @@ function linkedTo(propertyIds: readonly number[]) {
     ]);
 }
 
-/** Ids are unique over all dictionaries, but only with the dictionary named does the key lead to the row. */
+/** Names the dictionary as well: ids are unique over all dictionaries, but only the full key finds the row. */
 const namedTransactions = prepared((db: CoreDb, arg: { accountId: AccountId; ids: readonly number[] }) =>
   db
     .selectFrom('transactions as entry')
@@ -189,7 +195,7 @@ const namedTransactions = prepared((db: CoreDb, arg: { accountId: AccountId; ids
         .where('properties.id', '=', (of) =>
           of.fn.coalesce(
             of.ref('entry.property_id'),
-            // The first room's; in this order the index by code answers it, where min() would scan all stays.
+            // The first room's. In this order the index by code answers it, where min() would scan all stays.
             of
               .selectFrom('stays')
               .whereRef('stays.account_id', '=', 'entry.account_id')
@@ -213,12 +219,12 @@ function methodsOf(direction: Expression<string>) {
   return sql<Dictionary>`case ${direction} when 'income' then 'income_methods' else 'expense_methods' end`;
 }
 
-/** An entry by its number, whoever owns it; kept as it is until the transaction ends. */
+/** Returns an entry by its number, whoever owns it, locked until the transaction ends. */
 export function lockTransaction(trx: CoreTransaction, id: number): Promise<TransactionRow | undefined> {
   return trx.selectFrom('transactions').where('id', '=', id).selectAll().forUpdate().executeTakeFirst();
 }
 
-/** What of an entry can be edited. */
+/** Fields of an entry that can be edited. */
 export type TransactionChanges = Partial<
   Pick<TransactionRow, 'amount' | 'item_id' | 'payment_method_id' | 'action_at' | 'note'>
 >;
@@ -256,7 +262,7 @@ export async function removeTransaction(trx: CoreTransaction, row: TransactionRo
 
 type Allocated = Pick<TransactionRow, 'account_id' | 'id' | 'amount' | 'reservation_code'>;
 
-/** Writes each stay's part anew. An entry of a reservation with one stay has no need of parts. */
+/** Stores each stay's share again. An entry of a reservation with one stay needs no shares. */
 async function allocate(trx: CoreTransaction, entry: Allocated): Promise<void> {
   if (entry.reservation_code === null) return;
   const stays = await trx

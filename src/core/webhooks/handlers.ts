@@ -41,8 +41,8 @@ export const deleteWebhook: Handler<'deleteWebhook'> = (input, context) =>
   });
 
 /**
- * What the caller may change. Read in the same transaction, so that one that has ended meanwhile stays as it was: its
- * last event goes where it was to go.
+ * Returns a webhook that the caller may change. It is read in the same transaction, so a webhook that ended meanwhile
+ * stays unchanged and its last event goes to its old address.
  */
 async function requireManageable(trx: CoreTransaction, context: Context, id: number): Promise<WebhookRow> {
   const row = await webhookById(trx, id);
@@ -54,7 +54,7 @@ async function requireManageable(trx: CoreTransaction, context: Context, id: num
   return row;
 }
 
-/** @param context by whom it is read: whether it can be changed is said for them */
+/** @param context the reader, for whom the answer states if the webhook can be changed */
 function presentWebhook(row: WebhookRow, context: Context) {
   return {
     id: row.id,
@@ -65,7 +65,7 @@ function presentWebhook(row: WebhookRow, context: Context) {
   };
 }
 
-/** Where it may lead is judged again at each delivery, since names can be pointed elsewhere. */
+/** Checks the form of a URL. Its target is checked again at each delivery, since a name can be redirected. */
 export function requireHttpUrl(text: string): void {
   const protocol = URL.canParse(text) ? new URL(text).protocol : undefined;
   if (protocol !== 'https:' && protocol !== 'http:') {

@@ -10,18 +10,18 @@ import type { Change, Core } from '../context.ts';
 import { type CoreDatabase, type CoreTransaction, flag, type WebhookRow } from '../database.ts';
 import { allSecrets, liveWebhooks, saveSecrets, webhookSecrets } from './table.ts';
 
-/** 256 bits, as the signature's own length. */
+/** Bytes of a secret: 256 bits, the length of the signature. */
 const SECRET_BYTES = 32;
-/** After a rotation the old secret signs too, for this long. */
+/** Milliseconds after a rotation during which the old secret also signs. */
 const ROTATION_MS = 24 * 3_600_000;
 
 export interface WebhookDraft {
   url: string;
   /** undefined: all kinds. */
   events?: readonly string[] | undefined;
-  /** False for one made by hand, which the API may not change. */
+  /** false: made by hand; the API may not change it. */
   manageable: boolean;
-  /** Leaves out the header that carries the secret itself. */
+  /** true: deliveries omit the header that carries the secret itself. */
   signatureOnly: boolean;
   /** The application that registers it; left out: a person, or a program of theirs. */
   clientId?: string | undefined;
@@ -29,11 +29,11 @@ export interface WebhookDraft {
   tokenId?: number | undefined;
 }
 
-/** Webhooks of an account: each event goes to all of them. */
+/** Most webhooks of an account. Each event goes to all of them. */
 export const MOST_WEBHOOKS = 100;
 
 /**
- * Registers a webhook. The secret returned is shown once; it is kept encrypted.
+ * Registers a webhook. The returned secret is shown once and stored encrypted.
  * @throws ApiError 422 for one more than {@link MOST_WEBHOOKS}
  */
 export async function registerWebhook(change: Change, draft: WebhookDraft): Promise<{ id: number; secret: string }> {
@@ -68,13 +68,13 @@ export async function registerWebhook(change: Change, draft: WebhookDraft): Prom
   return { id, secret };
 }
 
-/** What is to change of a webhook; what is left out stays. The secret always does. */
+/** A change of a webhook. Fields that are left out stay; the secret always does. */
 export interface WebhookChange {
   url?: string | undefined;
   events?: readonly string[] | undefined;
 }
 
-/** @returns the row as it is from now on */
+/** @returns the row after the change */
 export async function changeWebhook(change: Change, row: WebhookRow, asked: WebhookChange): Promise<WebhookRow> {
   const { sealer } = change.core;
   const before = openUrl(sealer, row);
@@ -107,7 +107,7 @@ export async function endWebhook(change: Change, row: WebhookRow): Promise<void>
   change.audit('deleteWebhook', String(row.id), { before: auditOf(openUrl(change.core.sealer, row), null) });
 }
 
-/** Ends the webhooks that an application has registered; one last event, that it was disconnected, still goes there. */
+/** Ends the webhooks that an application registered. One last event, its disconnection, is still sent there. */
 export async function endWebhooksOf(change: Change, clientId: string, farewellEventId: string): Promise<void> {
   await change.trx
     .updateTable('webhooks')
@@ -118,7 +118,7 @@ export async function endWebhooksOf(change: Change, clientId: string, farewellEv
     .execute();
 }
 
-/** Ends the webhooks that an access token has registered. */
+/** Ends the webhooks that an access token registered. */
 export async function endWebhooksOfToken(
   trx: CoreTransaction,
   { accountId, tokenId, at }: { accountId: AccountId; tokenId: number; at: Instant },
@@ -132,7 +132,7 @@ export async function endWebhooksOfToken(
     .execute();
 }
 
-/** Gives a webhook a new secret; deliveries carry the signatures of both for a day. @returns the new one */
+/** Gives a webhook a new secret. Deliveries carry the signatures of both for a day. @returns the new secret */
 export async function rotateSecret(change: Change, row: WebhookRow): Promise<string> {
   const secret = freshSecret(change.core.random);
   await change.trx
@@ -149,7 +149,7 @@ export async function rotateSecret(change: Change, row: WebhookRow): Promise<str
   return secret;
 }
 
-/** The secrets that sign a delivery now. */
+/** Returns the secrets that sign a delivery now. */
 export function openSecrets(
   sealer: Sealer,
   row: Pick<WebhookRow, 'secret' | 'previous_secret' | 'previous_until'> & { id: number },
@@ -162,12 +162,12 @@ export function openSecrets(
     : { secret };
 }
 
-/** Where a webhook posts. */
+/** Returns the address of a webhook. */
 export function openUrl(sealer: Sealer, { id, url }: Pick<WebhookRow, 'id' | 'url'>): string {
   return sealer.open(url, urlContext(id));
 }
 
-/** Addresses that a version of before has stored in clear. */
+/** Addresses that an earlier version stored in clear. */
 export const clearWebhookUrls: ClearRows<CoreDatabase> = {
   name: 'webhooks.url',
   table: 'webhooks',
@@ -186,7 +186,7 @@ export async function requireResealable({ db }: Core['store'], reseal: Reseal): 
   for (const row of await webhookSecrets(db)) reseal(row.secret, sealContext(row.id));
 }
 
-/** Seals the secrets and addresses of all webhooks with another key. @returns how many webhooks */
+/** Seals the secrets and addresses of all webhooks with another key. @returns the number of webhooks */
 export async function resealWebhooks(trx: CoreTransaction, reseal: Reseal): Promise<number> {
   const rows = await allSecrets(trx);
   for (const { id, url, secret, previous_secret } of rows) {
@@ -201,7 +201,7 @@ export async function resealWebhooks(trx: CoreTransaction, reseal: Reseal): Prom
   return rows.length;
 }
 
-/** What the audit says of a webhook; the rest of its address can be a secret. */
+/** Returns the audit values of a webhook. The rest of its address can be a secret. */
 function auditOf(url: string, events: readonly string[] | null): object {
   return { host: new URL(url).host, ...(events !== null && { events }) };
 }
@@ -210,7 +210,7 @@ function freshSecret(random: Random): string {
   return `whsec_${random.bytes(SECRET_BYTES).toString('base64')}`;
 }
 
-/** What a webhook's secret is encrypted for, so that one row's cannot be put into another. */
+/** Returns the context that a webhook's secret is encrypted for, so that it cannot be moved to another row. */
 function sealContext(webhookId: number): string {
   return `webhook:${webhookId}`;
 }

@@ -2,9 +2,9 @@ import type { Principal } from '../context.ts';
 import type { WebhookRow } from '../database.ts';
 
 /**
- * Whether somebody may change or end a webhook: who registered it, and the main account. A webhook says where the
- * account's events go and gets the secret that signs them, so one application or sub-account has no hand in another's.
- * An application counts for itself, not as the person who let it in.
+ * Returns true if a caller may change or end a webhook: its registrant and the main account may. A webhook decides
+ * where the account's events go and receives the secret that signs them, so one application or sub-account has no
+ * access to another's. An application acts for itself here, not as the person who authorised it.
  */
 export function mayManage(
   { client_id, operator_id }: Pick<WebhookRow, 'client_id' | 'operator_id'>,

@@ -2,7 +2,7 @@ import type { AccountId } from '../../kernel/ids.ts';
 import { prepared } from '../../store/queries/prepared.ts';
 import type { CoreDb, CoreTransaction, WebhookRow } from '../database.ts';
 
-/** The account's webhooks that are still registered. */
+/** Returns the account's webhooks that are still registered. */
 export const liveWebhooks = prepared((db: CoreDb | CoreTransaction, arg: { accountId: AccountId }) =>
   db
     .selectFrom('webhooks')
@@ -12,7 +12,7 @@ export const liveWebhooks = prepared((db: CoreDb | CoreTransaction, arg: { accou
     .orderBy('id', 'desc'),
 );
 
-/** The same, with the names of the people for whom they were registered. */
+/** Returns live webhooks with the names of the people for whom they were registered. */
 export function allWebhooks(db: CoreDb, accountId: AccountId) {
   return db
     .selectFrom('webhooks as webhook')
@@ -27,7 +27,7 @@ export function allWebhooks(db: CoreDb, accountId: AccountId) {
     .execute();
 }
 
-/** A live webhook by its number, whoever owns it; nobody else changes it before the transaction is over. */
+/** Returns a live webhook by its number, whoever owns it, locked until the transaction ends. */
 export function webhookById(trx: CoreDb | CoreTransaction, id: number): Promise<WebhookRow | undefined> {
   return trx
     .selectFrom('webhooks')
@@ -38,7 +38,7 @@ export function webhookById(trx: CoreDb | CoreTransaction, id: number): Promise<
     .executeTakeFirst();
 }
 
-/** Ended webhooks to which this event is still sent: that their application was disconnected. */
+/** Returns ended webhooks to which this event is still sent: the disconnection of their application. */
 export const farewellWebhooks = prepared((db: CoreDb, arg: { accountId: AccountId; eventId: string }) =>
   db
     .selectFrom('webhooks')
@@ -48,7 +48,7 @@ export const farewellWebhooks = prepared((db: CoreDb, arg: { accountId: AccountI
     .orderBy('id', 'desc'),
 );
 
-/** Where a delivery to a webhook goes now. */
+/** Returns the present target of a webhook's delivery. */
 export const webhookTarget = prepared((db: CoreDb, arg: { id: number; eventId: string }) =>
   db
     .selectFrom('webhooks')
@@ -57,7 +57,7 @@ export const webhookTarget = prepared((db: CoreDb, arg: { id: number; eventId: s
     .select(['url', 'secret', 'previous_secret', 'previous_until', 'signature_only']),
 );
 
-/** Every secret that a delivery may need, whoever the webhook belongs to. */
+/** Returns every secret that a delivery may need, whoever owns the webhook. */
 export function webhookSecrets(
   db: CoreDb,
 ): Promise<Pick<WebhookRow, 'id' | 'secret' | 'previous_secret' | 'previous_until'>[]> {
@@ -70,7 +70,7 @@ export function webhookSecrets(
 
 type Sealed = Pick<WebhookRow, 'id' | 'url' | 'secret' | 'previous_secret'>;
 
-/** What is encrypted of all webhooks there ever were, of every account. */
+/** Returns the encrypted values of all webhooks that ever existed, of every account. */
 export function allSecrets(trx: CoreTransaction): Promise<Sealed[]> {
   return trx.selectFrom('webhooks').select(['id', 'url', 'secret', 'previous_secret']).orderBy('id').execute();
 }

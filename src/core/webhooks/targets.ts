@@ -5,7 +5,7 @@ import type { CoreTransaction, WebhookRow } from '../database.ts';
 import { openSecrets, openUrl } from './register.ts';
 import { farewellWebhooks, liveWebhooks, webhookSecrets, webhookTarget } from './table.ts';
 
-/** The webhooks of an account, each with the kinds of events it wants. */
+/** Returns the webhooks of an account, each with the kinds of events it selects. */
 export async function webhooksOf(
   trx: CoreTransaction,
   accountId: AccountId,
@@ -15,7 +15,8 @@ export async function webhooksOf(
 }
 
 /**
- * The webhooks that learn that their application was disconnected. They have ended with it, and nobody else's is told.
+ * Returns the webhooks that receive the disconnection of their application. They have ended with it, and no other
+ * webhook receives the event.
  */
 export function farewellsOf(trx: CoreTransaction, accountId: AccountId, eventId: string): Promise<{ id: number }[]> {
   return farewellWebhooks(trx, { accountId, eventId });
@@ -27,7 +28,10 @@ function selection({ events }: WebhookRow): (kind: string) => boolean {
   return (kind) => kinds.has(kind);
 }
 
-/** Where an event for a webhook goes now and what signs it; undefined when the webhook is no longer registered. */
+/**
+ * Returns the present target of an event for a webhook and the secrets that sign it; undefined when the webhook is no
+ * longer registered.
+ */
 export async function deliveryTarget({ store, sealer, clock }: Core, webhookId: number, eventId: string) {
   const [webhook] = await webhookTarget(store.db, { id: webhookId, eventId });
   if (!webhook) return undefined;
@@ -36,7 +40,7 @@ export async function deliveryTarget({ store, sealer, clock }: Core, webhookId: 
   return { url: openUrl(sealer, row), signatureOnly: webhook.signature_only === 1, ...secrets };
 }
 
-/** Throws an OperatorError when what is stored does not open, as with a key that is not the one it was sealed with. */
+/** Throws an OperatorError when a stored value does not open, as with a key other than the one that sealed it. */
 export async function requireSecretsOpen({ store, sealer, clock }: Core): Promise<void> {
   await requireSameKey(store, sealer);
   for (const row of await webhookSecrets(store.db)) openSecrets(sealer, row, clock.now());

@@ -5,9 +5,12 @@ import { columnChoice, type ColumnChoice, columnName, oneWay } from './oneWay.ts
 import { cellReader, refuse, type Reader, type Scope } from './scope.ts';
 
 const more = {
-  /** `night`: the columns hold a price per night, to be multiplied by the nights of the stay. */
+  /** `night`: the columns hold a price per night, which is multiplied by the nights of the stay. */
   per: z.enum(['stay', 'night']).default('stay'),
-  /** Round to the currency's decimals (half away from zero), which is remarked; false refuses what does not fit. */
+  /**
+   * true: amounts are rounded to the currency's decimals (half away from zero), with a remark; false: amounts with more
+   * decimals are refused.
+   */
   round: z.boolean().default(true),
 };
 
@@ -25,13 +28,13 @@ export type AmountField = z.output<typeof amountField>;
 
 export interface WrittenAmount {
   value: Decimal;
-  /** As the file writes it, for the rejects file. */
+  /** The text of the file, for the rejects file. */
   text: string;
-  /** The currencies that the cells name themselves, as they write them: `€`, `EUR`. */
+  /** Currencies that the cells name themselves, as written: `€`, `EUR`. */
   marks: readonly string[];
 }
 
-/** The exact number of the file, before it is multiplied by nights or becomes money. */
+/** Returns a reader of the file's exact number, before it is multiplied by nights or becomes money. */
 export function amountReader(field: AmountField, scope: Scope, name: string, key: string): Reader<WrittenAmount> {
   if ('value' in field) {
     const fixed = { value: decimalOf(String(field.value)), text: String(field.value), marks: [] };

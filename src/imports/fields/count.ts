@@ -5,7 +5,7 @@ import { mappedReader, valueMap, type TextReader } from './text.ts';
 
 const wholeNumber = z.int({ error: 'give a whole number' }).min(0);
 
-/** A whole number: from a column, fixed, or the sum of columns (an empty one counts as 0). */
+/** A whole number: from a column, fixed, or the sum of columns. An empty column counts as 0. */
 export const countField = oneWay({
   column: z.strictObject({ column: columnChoice, map: valueMap.optional(), default: scalar.optional() }),
   value: z.strictObject({ value: wholeNumber }),
@@ -34,7 +34,7 @@ function sumReader(columns: readonly string[], scope: Scope, name: string, key: 
   };
 }
 
-/** Spreadsheets write whole numbers as `2.0` when a column has holes, so zero decimals are let through. */
+/** Reads one whole number. Zero decimals are accepted, since spreadsheets write `2.0` when a column has empty cells. */
 function oneCount(text: TextReader, scope: Scope, name: string): Reader<number> {
   return (row: ReadingRow) => {
     const written = text(row);

@@ -1,8 +1,8 @@
 import { alpha2ToAlpha3, alpha3ToAlpha2 } from 'i18n-iso-countries/index.js';
 
 /**
- * ISO 3166-1 alpha-2 of an alpha-2 or alpha-3 code; null for anything else (withdrawn codes such as `TMP`
- * too). A code that already has two letters stays: the hotel data writes China `CN` among alpha-3 codes.
+ * Returns the ISO 3166-1 alpha-2 code for an alpha-2 or alpha-3 code; null for any other text, including withdrawn
+ * codes such as `TMP`. A two-letter code stays: the hotel data writes China as `CN` among alpha-3 codes.
  */
 export function countryCode(text: string): string | null {
   const code = text.toUpperCase();

@@ -1,6 +1,6 @@
 import { isCurrency, type Currency } from '../../kernel/money.ts';
 
-/** Signs in use that the names of currencies in English do not have, or have for another currency alone. */
+/** Signs in use that English currency names lack, or have for another currency only. */
 const ALSO: readonly (readonly [sign: string, currency: Currency])[] = [
   ['US$', 'USD'],
   ['AU$', 'AUD'],
@@ -19,11 +19,13 @@ const ALSO: readonly (readonly [sign: string, currency: Currency])[] = [
   ['лв', 'BGN'],
   ['лв.', 'BGN'],
 ];
-/** One letter alone is too often something else; the rand is written so by all. */
+/**
+ * Shortest sign of letters. A single letter too often means something else; only the rand is commonly written with one.
+ */
 const SHORTEST = 2;
 const RAND = 'R';
 
-/** The currencies each sign can stand for; the one it stands for without another word comes first. */
+/** Currencies that each sign can mean. The default meaning comes first. */
 const currenciesBySign = new Map<string, Currency[]>();
 const add = (sign: string, currency: Currency) => {
   const known = currenciesBySign.get(sign) ?? [];
@@ -43,14 +45,17 @@ function signOf(currency: Currency, currencyDisplay: 'symbol' | 'narrowSymbol'):
   return parts.find(({ type }) => type === 'currency')?.value ?? currency;
 }
 
-/** Letters that an amount can be written with beside a currency's code and the signs of Unicode, longest first. */
+/**
+ * Signs of letters that can accompany an amount, in addition to currency codes and the currency signs of Unicode,
+ * longest first.
+ */
 export const writtenSigns: readonly string[] = [...currenciesBySign.keys()]
   .filter((sign) => !/^\p{Sc}$/u.test(sign))
   .toSorted((a, b) => b.length - a.length);
 
 /**
- * The currencies that a sign or code beside an amount can mean: `€` one, `$` some thirty, with the US dollar first; `kr`
- * four, none of them before the others. Empty: it means none that is known.
+ * Returns the currencies that a sign or code can mean: `€` one; `$` some thirty, with the US dollar first; `kr` four,
+ * none before the others. An empty list: the sign is unknown.
  */
 export function currenciesOf(mark: string): readonly Currency[] {
   const code = mark.toUpperCase();
@@ -58,7 +63,7 @@ export function currenciesOf(mark: string): readonly Currency[] {
   return currenciesBySign.get(mark) ?? currenciesBySign.get(mark.toLowerCase()) ?? [];
 }
 
-/** The currency that a sign stands for where nothing else is said, as `$` for the US dollar; undefined for `kr`. */
+/** Returns the default currency of a sign, as `$` for the US dollar; undefined for `kr`. */
 export function mainCurrencyOf(mark: string): Currency | undefined {
   const [first, ...others] = currenciesOf(mark);
   const isMain = first !== undefined && (others.length === 0 || signOf(first, 'symbol') === mark);

@@ -2,7 +2,7 @@ import { isPlainDate, type PlainDate } from '../../kernel/dates.ts';
 import { monthNumber } from './months.ts';
 import type { Moment } from '../outcome.ts';
 
-/** Years outside these bounds are typing errors, not stays. */
+/** Bounds of years. Years outside them are typing errors. */
 const FIRST_YEAR = 1900;
 const LAST_YEAR = 2199;
 
@@ -21,14 +21,14 @@ const TIME =
   '(?:[T ,]+(?<hour>\\d{1,2}):(?<minute>\\d{2})(?<second>:\\d{2})?(?:\\.\\d+)? ?(?<half>[AaPp]\\.?[Mm]\\.?)?)?';
 const OFFSET = '(?<offset>Z|[+-]\\d{2}:?\\d{2})?';
 
-/** True for a pattern such as `DD.MM.YYYY`: year, month and day, each once. */
+/** Returns true for a pattern such as `DD.MM.YYYY`: year, month and day, each once. */
 export function isDateFormat(format: string): boolean {
   if (/\p{L}/u.test(format.replace(TOKEN, ''))) return false;
   const parts = (format.match(TOKEN) ?? []).map((token) => token[0]);
   return ['Y', 'M', 'D'].every((part) => parts.filter((each) => each === part).length === 1);
 }
 
-/** True when some text fits both formats and means different dates, as with `DD/MM/YYYY` and `MM/DD/YYYY`. */
+/** Returns true when a text can fit both formats with different dates, as with `DD/MM/YYYY` and `MM/DD/YYYY`. */
 export function areAmbiguous(one: string, other: string): boolean {
   const shape = (format: string) => format.replace(/M{1,2}(?!M)|D{1,2}/g, 'n').replace(/M{3,4}/g, 'name');
   const order = (format: string) => (format.match(TOKEN) ?? []).map((token) => token[0]).join('');
@@ -37,8 +37,8 @@ export function areAmbiguous(one: string, other: string): boolean {
 }
 
 /**
- * A reader of dates in any of the given formats, tried in order. A time of day behind the date is kept; the
- * file's offset too, when it has one.
+ * Returns a reader of dates in any of the given formats, tried in order. A time of day after the date is retained, and
+ * so is the file's offset.
  */
 export function momentParser(
   formats: readonly string[],
@@ -56,7 +56,7 @@ export function momentParser(
   };
 }
 
-/** The date of a year, a month (number or name) and a day, when there is such a date. */
+/** Returns the date of a year, a month (number or name) and a day, if it exists. */
 export function dateFrom(
   year: string | undefined,
   month: string | undefined,

@@ -1,12 +1,15 @@
 import { exponentOf, toMinor, type Currency, type Minor } from '../../kernel/money.ts';
 
-/** An exact decimal number, `digits` × 10^-`scale`. Prices per night are multiplied in it before they become money. */
+/**
+ * An exact decimal number, `digits` × 10^-`scale`. Prices per night are multiplied in this form before they become
+ * money.
+ */
 export interface Decimal {
   digits: bigint;
   scale: number;
 }
 
-/** Reads plain decimal text (`-12.50`); the caller has checked that it is some. */
+/** Parses plain decimal text (`-12.50`). The caller has checked its form. */
 export function decimalOf(text: string): Decimal {
   const point = text.indexOf('.');
   if (point < 0) return { digits: BigInt(text), scale: 0 };
@@ -18,20 +21,20 @@ export function plus(a: Decimal, b: Decimal): Decimal {
   return { digits: atScale(a, scale) + atScale(b, scale), scale };
 }
 
-/** `value` × a whole number. */
+/** Returns `value` × a whole number. */
 export function times(value: Decimal, count: number): Decimal {
   return { digits: value.digits * BigInt(count), scale: value.scale };
 }
 
 /**
- * The amount in the currency's smallest units. More decimals than the currency has are refused unless they
- * are zeros, or `rounded` asks for rounding (half away from zero).
+ * Returns the amount in the currency's smallest units. More decimals than the currency has are refused unless they are
+ * zeros or `rounded` asks for rounding (half away from zero).
  */
 export function minorOf(value: Decimal, currency: Currency, rounded: boolean): Minor | undefined {
   return toMinor(plain(rounded ? roundedTo(value, exponentOf(currency)) : value), currency);
 }
 
-/** True when the currency cannot hold the number's decimals. */
+/** Returns true when the number has more decimals than the currency. */
 export function isTooFine(value: Decimal, currency: Currency): boolean {
   const extra = value.scale - exponentOf(currency);
   return extra > 0 && value.digits % 10n ** BigInt(extra) !== 0n;

@@ -3,7 +3,7 @@ import type { IncomeRule, Mapping } from '../mapping.ts';
 import type { Booking, Income, Moment } from '../outcome.ts';
 import type { Price } from './price.ts';
 
-/** The dates an income entry can be of. */
+/** Dates that an income entry can take. */
 export type IncomeDates = Readonly<Record<IncomeRule['date'], Moment | null>>;
 
 /** @see Booking.incomeAhead */
@@ -17,8 +17,8 @@ interface CompiledRule {
 }
 
 /**
- * The income entry of a booking by the first rule that fits it. No rule, or nothing to receive: no entry. A
- * date the entry needs and the file leaves empty is a problem of the row.
+ * Returns a reader of the income entry of a row, by the first rule that fits. Without a fitting rule or an amount there
+ * is no entry. A date that the entry needs and the file leaves empty is a problem of the row.
  */
 export function incomeReader(
   mapping: Mapping,

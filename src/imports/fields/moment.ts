@@ -6,12 +6,12 @@ import { countReader } from './count.ts';
 import { columnChoice, columnName, oneWay } from './oneWay.ts';
 import { cellReader, refuse, type Reader, type Scope } from './scope.ts';
 
-/** A date of the same booking that another date can be counted from. */
+/** A date of the same stay that another date can be counted from. */
 const base = z.enum(['check_in_date', 'check_out_date']);
 
 /**
- * A date: from a column, from a year, a month (number or name) and a day column, a number of days away from
- * the stay, or fixed.
+ * A date: from a column; from a year, a month (number or name) and a day column; a number of days from the stay; or
+ * fixed.
  */
 export const momentField = oneWay({
   column: z.strictObject({ column: columnChoice }),
@@ -27,11 +27,11 @@ export const momentField = oneWay({
 });
 export type MomentField = z.output<typeof momentField>;
 
-/** The dates of the stay, as far as they are known when another date is read. */
+/** Those dates of the stay that are known when another date is read. */
 export type Bases = Readonly<Partial<Record<z.output<typeof base>, string | undefined>>>;
 export type MomentParser = (row: Parameters<Reader<Moment>>[0], bases: Bases) => Moment | null | undefined;
 
-/** @returns a reader; it says nothing (undefined) when the date it counts from is itself unusable. */
+/** @returns a reader, which gives undefined when the date it counts from is itself unusable */
 export function momentParser(field: MomentField, scope: Scope, name: string, key: string): MomentParser {
   if ('value' in field) return () => field.value;
   if ('from' in field) return offsetReader(field, scope, name, key);
@@ -81,5 +81,5 @@ function offsetReader(
   };
 }
 
-/** A hundred years: beyond it a number of days is a typing error. */
+/** Most days of an offset: a hundred years. More days are a typing error. */
 const MOST_DAYS = 36_525;

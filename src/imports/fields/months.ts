@@ -1,6 +1,6 @@
 /**
- * Month names, long and short, of a language (`en`, `de`, …) to month numbers. Lower case, without dots, so
- * that `Sept.` and `sept` are one.
+ * Returns the month numbers of a language's month names (`en`, `de`, …), long and short. Names are in lower case
+ * without dots, so `Sept.` equals `sept`.
  */
 export function monthNames(language: string): ReadonlyMap<string, number> {
   const names = new Map<string, number>();
@@ -15,13 +15,13 @@ export function monthNames(language: string): ReadonlyMap<string, number> {
   return names;
 }
 
-/** The number of a month written as a number or as a name; undefined when it is neither. */
+/** Returns the number of a month written as a number or a name; undefined for other text. */
 export function monthNumber(text: string, names: ReadonlyMap<string, number>): number | undefined {
   if (/^\d{1,2}$/.test(text)) return Number(text);
   return names.get(tidyMonth(text));
 }
 
-/** True when this machine knows the language well enough to name months in it. */
+/** Returns true when this machine knows the language's month names. */
 export function isLanguage(language: string): boolean {
   try {
     return Intl.DateTimeFormat.supportedLocalesOf(language).length > 0;

@@ -1,10 +1,10 @@
 import { writtenSigns } from './currencySigns.ts';
 
-/** The signs a number is written with, by the words a mapping uses for them. */
+/** Signs in written numbers, by their words in a mapping. */
 export const decimalSigns = { point: '.', comma: ',' } as const;
 export const thousandsSigns = { none: '', point: '.', comma: ',', space: ' ', apostrophe: "'" } as const;
 
-/** Characters; no amount of money is written with more. */
+/** Most characters of a number. No amount of money is longer. */
 const LONGEST_NUMBER = 100;
 
 export interface NumberFormat {
@@ -15,13 +15,13 @@ export interface NumberFormat {
 export interface WrittenNumber {
   /** Plain decimal text, `-1234.50`. */
   plain: string;
-  /** The currency the number was written with (`€`, `EUR`, `A$`), or '' for none. */
+  /** Currency written with the number (`€`, `EUR`, `A$`), or '' for none. */
   mark: string;
 }
 
 /**
- * A reader of numbers as one file writes them. Thousands must stand in groups of three, so that `1.50` under
- * a decimal comma is refused instead of read as 150.
+ * Returns a reader of numbers in a file's notation. Thousands must be in groups of three, so `1.50` under a decimal
+ * comma is refused instead of read as 150.
  */
 export function numberReader(format: NumberFormat): (text: string) => WrittenNumber | undefined {
   const pattern = numberPattern(format);

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * A mapping entry that can be made in several ways, told apart by the key each has alone (`column`, `value`,
- * `sum`, …). Unlike a union of schemas, a mistake inside is reported for the way the user meant.
+ * Returns the schema of a mapping entry that can be written in several ways, each with a key of its own (`column`,
+ * `value`, `sum`, …). Unlike a union of schemas, it reports a mistake inside for the way that the user meant.
  */
 export function oneWay<Ways extends Record<string, z.ZodType>>(ways: Ways) {
   const names = Object.keys(ways);
@@ -23,13 +23,13 @@ export function oneWay<Ways extends Record<string, z.ZodType>>(ways: Ways) {
   });
 }
 
-/** Where and what: an issue as a mapping's reader is told of it, one for each unknown key. */
+/** Returns path and text of an issue for the reader of a mapping, one for each unknown key. */
 export function faultsOf(issue: z.core.$ZodIssue): [path: PropertyKey[], message: string][] {
   if (issue.code !== 'unrecognized_keys') return [[issue.path, issue.message]];
   return issue.keys.map((key) => [[...issue.path, key], 'unknown key']);
 }
 
-/** Fixed text of a mapping; YAML numbers and yes/no are taken as they are written. */
+/** Fixed text of a mapping. YAML numbers and yes/no are taken as they are written. */
 export const scalar = z
   .union([z.string(), z.number(), z.boolean()], { error: 'give a text or a number' })
   .transform((value) => String(value));
@@ -37,7 +37,7 @@ export const scalar = z
 /** The name of a column of the user's file. */
 export const columnName = z.string({ error: 'give the name of a column, in quotes' }).min(1);
 
-/** A column, or the names it goes by in exports of other years and languages: the first that the file has is it. */
+/** A column, or its names in exports of other years and languages. The first name that the file has counts. */
 export const columnChoice = z.union([columnName, z.array(columnName).min(1)], {
   error: 'give the name of a column, in quotes, or a list of such names',
 });

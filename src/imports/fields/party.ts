@@ -2,7 +2,7 @@ import { countReader } from './count.ts';
 import { refuse, type Reader, type ReadingRow, type Scope } from './scope.ts';
 import type { BookingFields } from '../mapping.ts';
 
-/** What `number_of_guests` of v3 can hold. */
+/** Highest value of `number_of_guests` in v3. */
 const MOST_GUESTS = 99;
 
 export interface Party {
@@ -13,8 +13,8 @@ export interface Party {
 }
 
 /**
- * Who comes. `guests` is its own field, else adults + children + infants, else (nothing mapped) one. An empty
- * cell counts as nobody; a booking of nobody is refused.
+ * Returns a reader of the number of guests: the field `guests`, or else adults + children + infants, or else (nothing
+ * mapped) one. An empty cell counts as 0. A row without guests is refused.
  */
 export function partyReader(booking: BookingFields, scope: Scope): (row: ReadingRow) => Party | undefined {
   const readerOf = (name: 'adults' | 'children' | 'infants' | 'guests'): Reader<number> | undefined => {

@@ -15,18 +15,18 @@ export interface Price {
 
 const NAMES = ['total_amount', 'commission', 'payout'] as const;
 type AmountName = (typeof NAMES)[number];
-/** The amounts that a row has. */
+/** Amounts of a row. */
 type WrittenAmounts = Partial<Record<AmountName, WrittenAmount>>;
 
-/** An amount as it stands in the row, and how it becomes money once the currency is known. */
+/** Reader of an amount, and its conversion to money once the currency is known. */
 interface AmountPart {
   read: Reader<WrittenAmount>;
   minor: (row: ReadingRow, nights: number, amount: WrittenAmount, currency: Currency) => Minor | undefined;
 }
 
 /**
- * Money of a booking: what it costs, and what the channel keeps of it. Of price, commission and payout two make the third;
- * a payout alone is taken for the price. No amount is 0.
+ * Returns a reader of a row's price and commission. Of price, commission and payout any two give the third; a payout
+ * alone counts as the price. A missing amount is 0.
  */
 export function priceReader(
   booking: BookingFields,
@@ -77,8 +77,9 @@ function priceOf(
 }
 
 /**
- * The currency of a row: what the mapping names, which no sign beside an amount may contradict; without one, what the
- * signs say. A sign of several currencies means the account's, if that is one of them, or else the main one.
+ * Returns a reader of a row's currency. A currency in the mapping may not be contradicted by a sign of an amount.
+ * Without one the signs decide. A sign of several currencies means the account's if it is one of them, or else the
+ * default one.
  */
 function currencyReader(
   booking: BookingFields,
@@ -121,8 +122,8 @@ function canMean(mark: string, currency: Currency): boolean {
 }
 
 /**
- * A price per night is multiplied exactly first. What then has more decimals than the currency is rounded, with a remark,
- * or refused when the mapping says so; it is never cut.
+ * Returns the reader and the conversion of an amount. A price per night is first multiplied exactly. Further decimals
+ * than the currency has are rounded, with a remark, or refused if the mapping says so. They are never truncated.
  */
 function amountPart(
   field: AmountField | undefined,

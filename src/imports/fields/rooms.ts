@@ -2,14 +2,16 @@ import { z } from 'zod';
 import { columnChoice } from './oneWay.ts';
 import { cellReader, refuse, remark, type ReadingRow, type Scope } from './scope.ts';
 
-/** How many rooms a row is of. A row becomes one booking of one unit, so several are a question to the user. */
+/**
+ * The number of rooms in a row. A row becomes one reservation of one unit, so the user must decide about several rooms.
+ */
 export const roomsField = z.strictObject({
   column: columnChoice,
   several: z.enum(['refuse', 'as_one'], { error: 'give refuse or as_one' }).default('refuse'),
 });
 export type RoomsField = z.output<typeof roomsField>;
 
-/** @returns a reader that notes a problem, or a remark, on a row of several rooms */
+/** @returns a reader that records a problem, or a remark, for a row of several rooms */
 export function roomsReader(field: RoomsField | undefined, scope: Scope): (row: ReadingRow) => void {
   if (!field) return () => {};
   const cell = cellReader(scope, field.column, 'booking.rooms.column');

@@ -3,26 +3,26 @@ import type { WrittenNumber } from './numbers.ts';
 import type { ColumnChoice } from './oneWay.ts';
 import type { Moment, Problem, ReadingContext, Reason, Remark } from '../outcome.ts';
 
-/** One data row, cut into cells. */
+/** One data row, split into cells. */
 export interface Row {
   line: number;
   row: number;
   cells: readonly string[];
 }
 
-/** A row while it is read: what is wrong with it gathers in `problems`, what else is to be said in `remarks`. */
+/** A row while it is read, with its problems and its remarks. */
 export interface ReadingRow extends Row {
   problems: Problem[];
   remarks: Remark[];
 }
 
 /**
- * How a value is got out of a row: null when the file leaves it empty, undefined when it is unusable (the
- * problem is then noted on the row).
+ * Reads a value from a row: null when the file leaves it empty, undefined when it is unusable (the row then has the
+ * problem).
  */
 export type Reader<T> = (row: ReadingRow) => T | null | undefined;
 
-/** What every reader is compiled with. */
+/** The data that every reader is compiled with. */
 export interface Scope {
   columns: Columns;
   isNull: (text: string) => boolean;
@@ -32,14 +32,14 @@ export interface Scope {
   context: ReadingContext;
 }
 
-/** The positions of a file's columns; remembers which ones a mapping asked for in vain. */
+/** The positions of a file's columns. It collects the missing columns that a mapping names. */
 export interface Columns {
   /**
-   * @param choice the column, or names of which the first that the file has is it
+   * @param choice the column, or names of which the first in the file counts
    * @param key the mapping key that names it, for the message
    */
   position: (choice: ColumnChoice, key: string) => number;
-  /** Throws an OperatorError that names every column asked for and not found. */
+  /** Throws an OperatorError that names every missing column. */
   assertAllFound: (fileName: string) => void;
 }
 
@@ -65,7 +65,7 @@ export function columnsOf(header: readonly string[]): Columns {
   };
 }
 
-/** The cell's text without surrounding blanks; null when empty or one of the mapping's null texts. */
+/** Returns a reader of a cell's trimmed text; null when it is empty or one of the mapping's null texts. */
 export function cellReader(scope: Scope, column: ColumnChoice, key: string): (row: Row) => string | null {
   const position = scope.columns.position(column, key);
   return (row) => {
@@ -74,13 +74,13 @@ export function cellReader(scope: Scope, column: ColumnChoice, key: string): (ro
   };
 }
 
-/** Notes a problem; gives undefined, so that a reader can return it. */
+/** Records a problem. It returns undefined so that a reader can return its result. */
 export function refuse(row: ReadingRow, field: string, reason: Reason, value: string): undefined {
   row.problems.push({ field, reason, value });
   return undefined;
 }
 
-/** Notes what was made of a value that is taken all the same. */
+/** Records the interpretation of a value that is accepted. */
 export function remark(row: ReadingRow, field: string, kind: Remark['remark'], value: string): void {
   row.remarks.push({ field, remark: kind, value });
 }

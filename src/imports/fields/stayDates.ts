@@ -5,10 +5,10 @@ import { refuse, type ReadingRow, type Scope } from './scope.ts';
 import type { BookingFields } from '../mapping.ts';
 import type { Moment } from '../outcome.ts';
 
-/** A longer stay is a typing error in a year. */
+/** Most nights of a stay. A longer one is a typing error in a year. */
 const MOST_NIGHTS = 1_096;
 
-/** The dates of a stay, as far as they can be read; a part that is missing has its problem noted. */
+/** The readable dates of a stay. A missing part has a recorded problem. */
 export interface StayDates {
   checkIn?: PlainDate | undefined;
   checkOut?: PlainDate | undefined;
@@ -18,8 +18,8 @@ export interface StayDates {
 type StayReader = (row: ReadingRow) => StayDates;
 
 /**
- * Check-in with a check-out or a number of nights; all three come back together or not at all. A file that has both must
- * say the same by both, which shows a day that was taken for a month.
+ * Returns a reader of check-in, check-out and nights, which are given together or not at all. A file with both a
+ * check-out and nights must agree with itself, which reveals a day that was taken for a month.
  */
 export function stayReader(booking: BookingFields, scope: Scope): StayReader {
   const readCheckIn = momentParser(booking.check_in_date, scope, 'check_in_date', 'booking.check_in_date');
@@ -83,7 +83,7 @@ function isStay(row: ReadingRow, field: string, nights: number, value: string): 
   return false;
 }
 
-/** Nights are dates: a time of day behind one is left out. */
+/** Returns the date of a moment. Nights are dates, so a time of day is left out. */
 function dateOf(moment: Moment | undefined): PlainDate | undefined {
   return moment?.slice(0, 10);
 }

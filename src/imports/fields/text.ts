@@ -3,12 +3,12 @@ import { cellReader, type ReadingRow, type Scope } from './scope.ts';
 import { columnChoice, oneWay, scalar } from './oneWay.ts';
 
 /**
- * Replaces texts of the file; case does not matter, and null empties the field. A text that is not listed
- * becomes the default, or stays as it is when there is none.
+ * Replacements of the file's texts, in any case of letters. null empties the field. A text that is not listed becomes
+ * the default, or stays if there is none.
  */
 export const valueMap = z.record(z.string(), z.union([scalar, z.null()], { error: 'give a text, a number or null' }));
 
-/** A text: from a column, fixed, or put together (`{row}`, `{line}` and `{column name}` are filled in). */
+/** A text: from a column, fixed, or composed from `{row}`, `{line}` and `{column name}`. */
 export const textField = oneWay({
   column: z.strictObject({ column: columnChoice, map: valueMap.optional(), default: scalar.optional() }),
   value: z.strictObject({ value: scalar }),
@@ -16,7 +16,7 @@ export const textField = oneWay({
 });
 export type TextField = z.output<typeof textField>;
 
-/** Text cannot be wrong, only empty: never undefined. */
+/** A reader of text, which can be empty but never unusable. */
 export type TextReader = (row: ReadingRow) => string | null;
 
 export function textReader(field: TextField, scope: Scope, key: string): TextReader {
@@ -25,7 +25,7 @@ export function textReader(field: TextField, scope: Scope, key: string): TextRea
   return mappedReader(cellReader(scope, field.column, `${key}.column`), field.map, field.default);
 }
 
-/** Puts a map and a default behind a cell; the default stands for empty cells too. */
+/** Returns a reader of a cell with a map and a default. The default also replaces empty cells. */
 export function mappedReader(
   cell: (row: ReadingRow) => string | null,
   map: z.output<typeof valueMap> | undefined,

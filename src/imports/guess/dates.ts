@@ -2,7 +2,7 @@ import { momentParser } from '../fields/dateFormats.ts';
 import { monthNames, monthNumber } from '../fields/months.ts';
 import type { Column } from './sample.ts';
 
-/** Tried in this order; where a day and a month cannot be told apart, the day comes first. */
+/** Formats in the order of trial. Where day and month cannot be distinguished, the day comes first. */
 const FORMATS = [
   'YYYY-MM-DD',
   'YYYY/MM/DD',
@@ -33,8 +33,8 @@ const FORMATS = [
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl'];
 
 /**
- * Every format in which all of a column's values are dates. Where there is none, those in which the most are and
- * more than half: some lines of a file may be broken, and are refused one by one.
+ * Returns every format in which all of a column's values are dates. If there is none, it returns those that fit the
+ * most values and more than half: some lines of a file may be broken, and are refused one by one.
  */
 function dateFormatsOf(values: readonly string[], months: ReadonlyMap<string, number>): string[] {
   if (values.length === 0) return [];
@@ -47,20 +47,20 @@ function dateFormatsOf(values: readonly string[], months: ReadonlyMap<string, nu
   return counts.filter(({ readable }) => readable === most).map(({ format }) => format);
 }
 
-/** True when the values are dates in a language we know. */
+/** Returns true when the values are dates in a known language. */
 export function areDates(values: readonly string[]): boolean {
   return LANGUAGES.some((language) => dateFormatsOf(values, monthNames(language)).length > 0);
 }
 
-/** How all date columns of a file can be read together. */
+/** A reading of all date columns of a file together. */
 export interface DateReading {
   language: string;
   formats: string[];
 }
 
 /**
- * The ways to read the date columns, likeliest first. There is more than one only when days and months cannot
- * be told apart in any of the columns: a column that settles it settles it for the file.
+ * Returns the readings of the date columns, the likeliest first. There are several only when no column distinguishes
+ * days from months; one column that does decides for the file.
  */
 export function dateReadings(columns: readonly Column[], monthValues: readonly string[] = []): DateReading[] {
   const filled = columns.filter((column) => column.values.length > 0);
@@ -76,7 +76,7 @@ export function dateReadings(columns: readonly Column[], monthValues: readonly s
   return [];
 }
 
-/** For each column the first format with the day (or the month) first; undefined when one has none such. */
+/** Returns for each column the first format with the day (or the month) first; undefined when a column has none. */
 function pick(possible: readonly string[][], first: 'day' | 'month'): string[] | undefined {
   const unwanted = first === 'day' ? /^M{1,2}[./-]/ : /^D{1,2}[./-]M{1,2}[./-]/;
   const chosen = possible.map((formats) => formats.find((format) => !unwanted.test(format)));

@@ -6,13 +6,16 @@ import { yesOrNo } from './roles.ts';
 import type { Column } from './sample.ts';
 import { nonRefundable, slugOf, statusPatterns, tidy, type Role } from './words.ts';
 
-/** A mapping as it will stand in YAML. */
+/** A mapping in the form of its YAML. */
 export type Draft = Record<'source' | 'format' | 'identity' | 'shift_days' | 'booking' | 'income', unknown>;
 
-/** Where the guest stayed: in the property that a column names, or somewhere in a group of units. */
+/** The place of a stay: the property that a column names, or any unit of a group. */
 export type Place = 'property' | 'property_group';
 
-/** The mapping that follows from the findings, under one reading of the dates. `doubts` gathers what to check. */
+/**
+ * Returns the mapping for the findings, under one reading of the dates. It adds to `doubts` the points that the user
+ * must check.
+ */
 export function draftMapping(found: Findings, reading: DateReading, place: Place, doubts: string[]): Draft {
   const { sample, roles, numbers } = found;
   if (sample.otherSheets.length > 0) {
@@ -133,7 +136,7 @@ function moneyOf(found: Findings, doubts: string[]): Record<string, unknown> {
   };
 }
 
-/** undefined: the amounts name their currencies themselves, more than one. */
+/** Returns undefined when the amounts themselves name several currencies. */
 function currencyOf(
   amounts: readonly Column[],
   { numbers }: Findings,

@@ -6,20 +6,23 @@ import { arrivalParts, nightParts, type DateParts } from './parts.ts';
 import { findRoles, type Roles } from './roles.ts';
 import type { Column, Sample } from './sample.ts';
 
-/** What was recognised in a file. */
+/** The columns and notations recognised in a file. */
 export interface Findings {
   sample: Sample;
   roles: Roles;
-  /** The arrival in three columns, when no column has it whole. */
+  /** The arrival in three columns, when no single column has it. */
   arrival: DateParts | undefined;
-  /** The columns that add up to the nights, when there is no check-out. */
+  /** Columns whose sum is the nights, when there is no check-out. */
   nights: readonly Column[];
   numbers: NumberFormat;
-  /** More than one when days and months cannot be told apart. */
+  /** More than one when days and months cannot be distinguished. */
   readings: readonly DateReading[];
 }
 
-/** Throws an OperatorError when the stay itself cannot be found: then there is nothing to propose. */
+/**
+ * Returns the findings of a sample. Throws an OperatorError when it finds no dates of the stay, since nothing can be
+ * proposed then.
+ */
 export function findAll(sample: Sample): Findings {
   const roles = findRoles(sample);
   const arrival = roles.check_in_date ? undefined : arrivalParts(sample);

@@ -11,9 +11,9 @@ import { samplesOf, type Sample } from './sample.ts';
 const SHOWN_ROWS = 5;
 
 /**
- * Proposes a mapping for a file of text, or for the first sheet of a workbook that has bookings. The text is YAML that
- * `--mapping` takes as it stands; what was not found, what to check and five rows as they would be imported stand in it
- * as comments. Stores nothing. Throws an OperatorError when not even the stay's dates can be found.
+ * Proposes a mapping for a text file, or for the first sheet of a workbook that has reservations. The text is YAML that
+ * `--mapping` accepts unchanged. Its comments list missing fields, points to check and five rows as they would be
+ * imported. It stores nothing. Throws an OperatorError when it finds no dates of the stay.
  */
 export async function guessMapping(path: string, presets: readonly Preset[] = []): Promise<string> {
   const { sample, proposal } = await firstProposal(path);
@@ -21,7 +21,7 @@ export async function guessMapping(path: string, presets: readonly Preset[] = []
   return `${comment(introduction(sample, proposal, fitting))}\n${yamlOf(proposal.draft)}\n${comment(preview(proposal))}`;
 }
 
-/** Throws what was wrong with the first sample when none can be understood. */
+/** Returns the first proposal that succeeds. If none does, it throws the error of the first sample. */
 async function firstProposal(path: string): Promise<{ sample: Sample; proposal: Proposal }> {
   let failure: OperatorError | undefined;
   for (const read of await samplesOf(path)) {
@@ -42,7 +42,7 @@ export interface Preset {
   mapping: Mapping;
 }
 
-/** Whether the file has all columns that the preset names, and half of its rows become bookings by it. */
+/** Returns true if the file has all columns of the preset, and at least half of its rows become reservations by it. */
 function fits({ mapping }: Preset, sample: Sample): boolean {
   if (mapping.format.sheet !== sample.layout.sheet) return false;
   try {
@@ -111,7 +111,7 @@ function comment(lines: readonly string[]): string {
   return lines.map((line) => (line === '' ? '#\n' : `# ${line}\n`)).join('');
 }
 
-/** Nothing of the file may end the comment it stands in. */
+/** Removes line ends, so that no text of the file ends the comment around it. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
 }

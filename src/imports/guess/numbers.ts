@@ -1,6 +1,6 @@
 import { numberReader, type NumberFormat, type WrittenNumber } from '../fields/numbers.ts';
 
-/** Tried in this order. */
+/** Formats in the order of trial. */
 const FORMATS: readonly NumberFormat[] = [
   { decimal: 'point', thousands: 'none' },
   { decimal: 'comma', thousands: 'none' },
@@ -12,8 +12,8 @@ const FORMATS: readonly NumberFormat[] = [
 ];
 
 /**
- * How the amounts are written; undefined when they are no numbers in any way. `1,234` alone is taken for a
- * thousand: prices have two decimals, hardly ever three.
+ * Returns the notation of the amounts; undefined when they are no numbers in any. `1,234` alone counts as a thousand,
+ * since prices have two decimals and hardly ever three.
  */
 export function numberFormatOf(values: readonly string[]): NumberFormat | undefined {
   const fitting = FORMATS.map((format) => ({ format, numbers: values.map(numberReader(format)) })).filter(
@@ -23,7 +23,9 @@ export function numberFormatOf(values: readonly string[]): NumberFormat | undefi
   return (likely ?? fitting[0])?.format;
 }
 
-/** The currencies the amounts are written with: `€`, `EUR`. An amount without one counts as `''`, a zero as nothing. */
+/**
+ * Returns the currency signs of the amounts: `€`, `EUR`. An amount without one counts as `''`, and a zero is ignored.
+ */
 export function currencyMarksOf(values: readonly string[], format: NumberFormat): Set<string> {
   const numbers = values.map(numberReader(format)).filter((number) => number !== undefined);
   return new Set(numbers.filter(({ plain, mark }) => mark !== '' || Number(plain) !== 0).map(({ mark }) => mark));

@@ -7,7 +7,7 @@ export interface DateParts {
   day: Column;
 }
 
-/** An arrival spread over three columns, as statistics programs write it. */
+/** Returns an arrival in three columns, as statistics programs write it. */
 export function arrivalParts({ columns }: Sample): DateParts | undefined {
   const ofArrival = columns.filter(({ name }) => /\b(?:arrival|check ?in|start|anreise)\b/.test(tidy(name)));
   const find = (word: RegExp, shape: RegExp) =>
@@ -18,7 +18,7 @@ export function arrivalParts({ columns }: Sample): DateParts | undefined {
   return year && month && day && month !== day ? { year, month, day } : undefined;
 }
 
-/** Columns that make up the nights together, such as week nights and weekend nights. */
+/** Returns columns whose sum is the nights, such as week nights and weekend nights. */
 export function nightParts({ columns }: Sample): Column[] {
   const named = columns.filter(({ name }) =>
     /\b(?:nights|nachte|naechte|nuits|noches|notti|nachten)$/.test(tidy(name)),

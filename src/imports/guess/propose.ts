@@ -6,18 +6,18 @@ import { draftMapping, type Draft, type Place } from './draftMapping.ts';
 import { findAll, type Findings } from './findings.ts';
 import type { Sample } from './sample.ts';
 
-/** A mapping proposed for a file, with what its user should know about it. */
+/** A mapping proposed for a file, with notes for its user. */
 export interface Proposal {
   draft: Draft;
-  /** What the rows of the sample become under it. */
+  /** The result of each row of the sample under the mapping. */
   outcomes: readonly Outcome[];
-  /** What could not be told for certain. */
+  /** Points that remain uncertain. */
   doubts: readonly string[];
-  /** Fields for which there is no column. */
+  /** Fields without a column. */
   missing: readonly string[];
 }
 
-/** Fields worth saying that they were not found. */
+/** Fields whose absence is worth a note. */
 const WANTED = [
   'status',
   'booked_at',
@@ -30,7 +30,7 @@ const WANTED = [
   'channel',
 ];
 
-/** Throws an OperatorError when a check-in, or any end of the stay, cannot be found. */
+/** Proposes a mapping for a sample. Throws an OperatorError when it finds no check-in, or no end of the stay. */
 export function propose(sample: Sample): Proposal {
   const found = findAll(sample);
   const doubts: string[] = [];
@@ -42,7 +42,7 @@ export function propose(sample: Sample): Proposal {
 }
 
 /**
- * The reading of the dates that makes more rows bookings, or else much shorter stays: a day taken for a month
+ * Returns the reading of the dates that yields more reservations, or else much shorter stays: a day taken for a month
  * turns two nights into sixty.
  */
 function likeliest(found: Findings, doubts: string[]): DateReading {
@@ -63,7 +63,7 @@ function weigh(found: Findings, reading: DateReading): { bookings: number; night
   return { bookings: bookings.length, nights: bookings.reduce((sum, { nights }) => sum + nights, 0) };
 }
 
-/** A column of properties in which stays overlap names groups: a unit holds one stay at a time. */
+/** Returns property_group if stays overlap in a column of properties, since a unit holds one stay at a time. */
 function placeOf(found: Findings, reading: DateReading): Place {
   if (!found.roles.property) return 'property_group';
   const outcomes = outcomesOf(found, draftMapping(found, reading, 'property', []));
@@ -71,10 +71,10 @@ function placeOf(found: Findings, reading: DateReading): Place {
   return overlapping(held) > held.length * MOST_OVERLAPS ? 'property_group' : 'property';
 }
 
-/** Exports of single properties have a double booking now and then, too. */
+/** Largest share of overlapping stays in an export of single properties, which can contain double bookings. */
 const MOST_OVERLAPS = 0.05;
 
-/** How many stays begin before the former one of the same property has ended. */
+/** Counts stays that begin before the previous stay in the same property has ended. */
 function overlapping(held: readonly Booking[]): number {
   const freeFrom = new Map<string, string>();
   let count = 0;
@@ -87,13 +87,13 @@ function overlapping(held: readonly Booking[]): number {
   return count;
 }
 
-/** The sample's rows, read through a draft. */
+/** Reads the sample's rows through a draft. */
 function outcomesOf({ sample }: Findings, draft: Draft): Outcome[] {
   const mapping = mappingSchema.parse(draft);
   return sample.rowsIn(mapping.format).map(bookingParser(mapping, sample, NO_CONTEXT));
 }
 
-/** True when the role has no column of its own, but another one answers it. */
+/** Returns true when the role has no column of its own, but that of another role answers it. */
 function isInstead(role: string, { roles }: Findings): boolean {
   if (role === 'status') return roles.is_cancelled !== undefined;
   if (role === 'booked_at') return roles.lead_time !== undefined;

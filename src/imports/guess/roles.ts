@@ -6,13 +6,13 @@ import { namesOfRole, tidy, type Role } from './words.ts';
 
 export type Roles = Partial<Record<Role, Column>>;
 
-/** Shorter words are found in too many names to prove anything. */
+/** Shortest part of a name that identifies a role. Shorter words occur in too many names. */
 const SHORTEST_PART = 5;
 const MOST_STATES = 25;
 
 /**
- * Finds out what each column is, by its name and by what its cells look like. First whole names, then parts of
- * names, so that a column is not taken by a role that another column is named after.
+ * Finds the role of each column by its name and its cells. It tries complete names first, then parts of names, so that
+ * a role does not take a column that is named after another.
  */
 export function findRoles(sample: Sample): Roles {
   const roles: Roles = {};
@@ -41,7 +41,7 @@ function byWholeName(role: Role, columns: readonly Column[], sample: Sample): Co
 }
 
 function byPartOfName(role: Role, columns: readonly Column[], sample: Sample): Column | undefined {
-  // `guest` and `customer` are part of much that is no name, such as a customer type.
+  // `guest` and `customer` occur in many names without a guest's name, such as a customer type.
   const isTelling = (name: string) => name.length >= SHORTEST_PART && (role !== 'guest_name' || name.includes(' '));
   const parts = namesOfRole[role].filter(isTelling);
   for (const part of parts.toSorted((a, b) => b.length - a.length)) {
@@ -55,12 +55,12 @@ function byPartOfName(role: Role, columns: readonly Column[], sample: Sample): C
   return undefined;
 }
 
-/** Roles that another one already answers. */
+/** Returns true for roles that another one answers already. */
 function isCovered(role: Role, roles: Roles): boolean {
-  // Part of a name is only part of the nights: nightParts adds them up.
+  // A partial match means only a part of the nights; nightParts adds them up.
   if (role === 'nights') return true;
   if (role === 'total_amount') return roles.price_per_night !== undefined;
-  // Part of a name is too little: rooms have numbers and types as well.
+  // A partial match proves too little: rooms have numbers and types as well.
   if (role === 'rooms') return true;
   if (role === 'price_per_night') return roles.total_amount !== undefined;
   if (role === 'is_cancelled') return roles.status !== undefined;
@@ -102,7 +102,7 @@ const looks: Readonly<Record<Role, (values: readonly string[], rows: number) => 
   note: isText,
 };
 
-/** Words for whether a booking is cancelled, and what they mean. */
+/** Words for cancelled or not, with their meaning. */
 export const yesOrNo: ReadonlyMap<string, boolean> = new Map([
   ...['1', 'true', 'yes', 'y', 'ja', 'oui', 'si', 'sí', 'x'].map((word) => [word, true] as const),
   ...['0', 'false', 'no', 'n', 'nein', 'non', 'nee'].map((word) => [word, false] as const),

@@ -9,37 +9,37 @@ import { readRecords, type CsvRecord } from '../reading/readRecords.ts';
 import { headerOf } from '../reading/rowFile.ts';
 import { nullTexts } from './words.ts';
 
-/** Lines looked at: enough to meet every state and a day above the 12th, little enough to take no time. */
+/** Lines of a sample: enough for every state and a day above the 12th, and few enough to read at once. */
 const SAMPLE_LINES = 5_000;
 
 const MEND = 'most lines cannot be cut into the columns that the first line names: mend the file, or export it again';
 
-/** A column of the sample; `values` are its cells that say something, in the order of the rows. */
+/** A column of the sample. `values` are its non-empty cells in the order of the rows. */
 export interface Column {
   name: string;
   values: readonly string[];
 }
 
-/** The start of a user's file, and how it is written. */
+/** The start of a user's file and its notation. */
 export interface Sample {
   name: string;
-  /** The part of a mapping's format that can be told without understanding the columns. */
+  /** The part of a mapping's format that does not depend on the meaning of the columns. */
   layout: Partial<Pick<FileFormat, 'delimiter' | 'encoding' | 'sheet'>>;
   header: readonly string[];
   rows: readonly Row[];
-  /** The same rows as a mapping with this format reads them: cells of workbooks are written in its notation. */
+  /** Returns the same rows as a mapping with this format reads them. Cells of workbooks are written in its notation. */
   rowsIn: (format: FileFormat) => readonly Row[];
   columns: readonly Column[];
-  /** Texts for "nothing" that the sample has. */
+  /** Texts for "nothing" in the sample. */
   nulls: readonly string[];
-  /** Sheets of the workbook that are not looked at. */
+  /** Sheets of the workbook that are not read. */
   otherSheets: readonly string[];
 }
 
 /**
- * The samples that a file offers: one of text, and one for each sheet of a workbook, in its order. Throws an
- * OperatorError when it is of another kind; each sample throws one when there is no header, no row behind it, or hardly
- * a row that fits it.
+ * Returns readers of the samples in a file: one for text, and one for each sheet of a workbook, in its order. Throws an
+ * OperatorError for other files. Each reader throws one when there is no header, no row after it, or hardly a row that
+ * fits it.
  */
 export async function samplesOf(path: string): Promise<(() => Promise<Sample>)[]> {
   const head = await readHead(path);
@@ -79,12 +79,18 @@ function sampleOf(name: string, header: readonly string[], rows: readonly Row[])
   return { name, header, rows, columns, nulls };
 }
 
-/** Programs that write NULL tend to write NA as well, perhaps only in a row far behind the sample. */
+/**
+ * Returns the null texts among the seen ones. Programs that write NULL tend to write NA as well, perhaps only in a row
+ * beyond the sample.
+ */
 function nullsAmong(seen: ReadonlySet<string>): string[] {
   return nullTexts.filter((text) => seen.has(text) || (text === 'NA' && seen.has('NULL')));
 }
 
-/** UTF-8 text is hardly ever anything else by chance, so what can be read as UTF-8 is. */
+/**
+ * Reads the first lines. Other encodings hardly ever form valid UTF-8 by chance, so text that can be read as UTF-8 is
+ * taken as such.
+ */
 async function firstLines(
   path: string,
   head: FileHead,
@@ -112,11 +118,14 @@ interface Cut {
   records: CsvRecord[];
   delimiter: FileFormat['delimiter'];
   columns: number;
-  /** Nearly all records have as many columns as the header. */
+  /** true: nearly all records have as many columns as the header. */
   fits: boolean;
 }
 
-/** By the delimiter that gives most columns in the header, and the same number in nearly all rows if one does. */
+/**
+ * Splits lines by the delimiter that gives the most columns in the header, preferring one that gives the same number in
+ * nearly all rows.
+ */
 async function bestCut(lines: string[]): Promise<Cut> {
   let best: Cut | undefined;
   for (const delimiter of Object.keys(delimiters) as FileFormat['delimiter'][]) {

@@ -1,4 +1,4 @@
-/** What a column can be recognised as. */
+/** The roles of columns. */
 export type Role =
   | 'key'
   | 'property'
@@ -31,8 +31,8 @@ export type Role =
   | 'note';
 
 /**
- * Names that columns go by in exports, in English, German, French, Spanish, Italian and Dutch; lower case,
- * without accents, words apart. Names standing earlier are tried first.
+ * Names of columns in exports, in English, German, French, Spanish, Italian and Dutch; in lower case, without accents,
+ * words separated. Earlier names are tried first.
  */
 export const namesOfRole: Readonly<Record<Role, readonly string[]>> = {
   key: list(
@@ -129,12 +129,12 @@ export const namesOfRole: Readonly<Record<Role, readonly string[]>> = {
   ),
 };
 
-/** Names as one line each language reads well. */
+/** Splits names that are written as one line for each language. */
 function list(...lines: string[]): string[] {
   return lines.join(', ').split(', ');
 }
 
-/** What states of a booking are called; tried in this order, and what fits none is left to the user. */
+/** Words for the states of a reservation, in the order of trial. A text that fits none is left to the user. */
 export const statusPatterns = [
   ['no_show', /no.?show|nicht (?:angereist|erschienen)|non presente/],
   ['cancelled', /cancel|storn|annul|anul|cancela/],
@@ -143,7 +143,7 @@ export const statusPatterns = [
   ['accepted', /bestatigt|gebucht|angereist|abgereist|bezahlt|reserv|prenot|bevestigd|geboekt|voltooid/],
 ] as const;
 
-/** A tariff under which a guest who cancels pays all the same. */
+/** Matches a rate whose guests pay even after a cancellation. */
 export const nonRefundable =
   /non.?refund|nicht (?:erstattbar|stornierbar|ruckerstattbar)|no reembolsable|non rimborsabile/;
 
@@ -162,13 +162,13 @@ export const nullTexts: readonly string[] = [
   '\\N',
 ];
 
-/** A name as it is compared: lower case, without accents and signs, words apart. */
+/** Returns a name for comparison: lower case, without accents and signs, words separated. */
 export function tidy(text: string): string {
   const plain = text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss');
   return plain.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
 }
 
-/** A file name as the id of a source: small letters, digits and dashes. */
+/** Returns the id of a source for a file name: small letters, digits and dashes. */
 export function slugOf(fileName: string): string {
   const bare = fileName.replace(/\.(?:csv|tsv|txt|xlsx|gz)\b/gi, '');
   return (

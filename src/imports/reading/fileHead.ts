@@ -4,7 +4,7 @@ import { createGunzip } from 'node:zlib';
 import { OperatorError, messageOf } from '../../kernel/errors.ts';
 
 const GZIP_MAGIC = 0x1f8b;
-/** Bytes that tell what a file is. */
+/** Bytes from which the kind of a file is recognised. */
 const HEAD_BYTES = 4_096;
 
 /** The start of a file, unpacked if it is gzipped. */
@@ -13,7 +13,7 @@ export interface FileHead {
   bytes: Buffer;
 }
 
-/** Opens a file to read it. Throws an OperatorError when that fails, as it does for a folder. */
+/** Opens a file for reading. Throws an OperatorError on failure, as for a folder. */
 export async function openToRead(path: string): Promise<{ handle: FileHandle; size: number; head: FileHead }> {
   const handle = await open(path).catch((error: unknown) => {
     throw new OperatorError(`cannot read ${path}: ${messageOf(error)}`, 'check the path and its permissions', error);
@@ -27,14 +27,14 @@ export async function openToRead(path: string): Promise<{ handle: FileHandle; si
   }
 }
 
-/** The start of a file that is not kept open. */
+/** Reads the start of a file and closes it. */
 export async function readHead(path: string): Promise<FileHead> {
   const { handle, head } = await openToRead(path);
   await handle.close();
   return head;
 }
 
-/** The whole content as a stream that closes the handle, and how much of the file it has taken in. */
+/** Returns the content as a stream that closes the handle, and the number of bytes read from the file. */
 export function contentOf(handle: FileHandle, { isGzip }: FileHead): { bytes: Readable; bytesRead: () => number } {
   const file = handle.createReadStream({ start: 0 });
   const bytes = isGzip ? pipeline(file, createGunzip(), () => undefined) : file;
@@ -48,7 +48,7 @@ async function headOf(handle: FileHandle): Promise<FileHead> {
   return { isGzip, bytes: isGzip ? await unpackedStart(start) : start };
 }
 
-/** What can be unpacked of the start of a gzip file; damage is for the reading of the whole to find. */
+/** Unpacks as much of the start of a gzip file as possible. Damage shows when the whole file is read. */
 async function unpackedStart(packed: Buffer): Promise<Buffer> {
   const gunzip = createGunzip();
   gunzip.end(packed);
@@ -59,7 +59,7 @@ async function unpackedStart(packed: Buffer): Promise<Buffer> {
       if (bytes.length >= HEAD_BYTES) break;
     }
   } catch {
-    // The packed bytes end in the middle, as they must.
+    // The packed bytes are cut off in the middle, as expected.
   }
   return bytes.subarray(0, HEAD_BYTES);
 }

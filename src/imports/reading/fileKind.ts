@@ -2,13 +2,16 @@ import { basename } from 'node:path';
 import { OperatorError } from '../../kernel/errors.ts';
 import type { FileHead } from './fileHead.ts';
 
-/** Files whose rows can be read: text with delimiters, and workbooks. Zip archives are told apart when opened. */
+/**
+ * Kinds of files whose rows can be read: text with delimiters, and workbooks. Zip archives are distinguished when
+ * opened.
+ */
 export type FileKind = 'text' | 'zip';
 
 const SAVE_AS = 'open it in a spreadsheet program and save it as XLSX or CSV';
 const UNPACK = 'unpack it, and import the file that is in it';
 
-/** Files known by their first bytes, and what to do with them. */
+/** Kinds of files known by their first bytes, with advice for each. */
 const known: readonly [magic: readonly number[], what: string, hint: string][] = [
   [[0xd0, 0xcf, 0x11, 0xe0], 'a workbook in the old XLS form, or one with a password', SAVE_AS],
   ...[0x00, 0x02, 0x04, 0x08].map((kind) => old([0x09, kind])),
@@ -23,7 +26,7 @@ const known: readonly [magic: readonly number[], what: string, hint: string][] =
   [[0xff, 0xd8, 0xff], 'a picture', 'export the bookings as CSV or XLSX instead'],
 ];
 
-/** Text that is no table with delimiters, by how it begins. */
+/** Structured text without delimiters, by its beginning. */
 const structured: readonly [start: RegExp, what: string, hint: string][] = [
   [/^\s*(?:\{\s*["}]|\[\s*(?:[{[]|\]\s*$))/, 'JSON', 'export the bookings as CSV or XLSX instead'],
   [/^\s*<\?xml|^\s*<(?:ss:)?workbook\b/i, 'XML', SAVE_AS],
@@ -31,8 +34,8 @@ const structured: readonly [start: RegExp, what: string, hint: string][] = [
 ];
 
 /**
- * What a file is by its content; its name says nothing. Text in disguise, such as a `.xls` with tabs, is text.
- * Throws an OperatorError that names what cannot be read and says what to do with it.
+ * Returns the kind of a file by its content; the name does not count. Text in disguise, such as a `.xls` with tabs, is
+ * text. Throws an OperatorError that names a kind that cannot be read and gives advice.
  */
 export function kindOf(path: string, head: FileHead): FileKind {
   if (isZip(head.bytes)) {
@@ -49,14 +52,14 @@ export function kindOf(path: string, head: FileHead): FileKind {
   return 'text';
 }
 
-/** The encoding that a byte order mark gives away; a label of the Encoding Standard. */
+/** Returns the encoding of a byte order mark, as a label of the Encoding Standard. */
 export function markedEncoding({ bytes }: FileHead): 'utf-8' | 'utf-16le' | 'utf-16be' | undefined {
   if (startsWith(bytes, [0xef, 0xbb, 0xbf])) return 'utf-8';
   if (startsWith(bytes, [0xff, 0xfe])) return 'utf-16le';
   return startsWith(bytes, [0xfe, 0xff]) ? 'utf-16be' : undefined;
 }
 
-/** The order of bytes of UTF-16 without a mark: its delimiters and line ends have one null byte each. */
+/** Returns the byte order of UTF-16 without a mark. Its delimiters and line ends have one null byte each. */
 export function unmarkedUtf16({ bytes }: FileHead): 'utf-16le' | 'utf-16be' | undefined {
   const zeros = [0, 0];
   for (const [index, byte] of bytes.entries()) if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1;
@@ -65,12 +68,12 @@ export function unmarkedUtf16({ bytes }: FileHead): 'utf-16le' | 'utf-16be' | un
   return odd > even ? 'utf-16le' : 'utf-16be';
 }
 
-/** The error for a file that is something else than what can be read. */
+/** Returns the error for a file of a kind that cannot be read. */
 export function unreadable(path: string, what: string, hint: string): OperatorError {
   return new OperatorError(`${basename(path)} is ${what}, which cannot be read`, hint);
 }
 
-/** A zip archive begins with a member of it, or with its end when it is empty. */
+/** Returns true for a zip archive, which begins with a member, or with its end when it is empty. */
 function isZip(bytes: Buffer): boolean {
   return startsWith(bytes, bytesOf('PK\u0003\u0004')) || startsWith(bytes, bytesOf('PK\u0005\u0006'));
 }
@@ -88,7 +91,7 @@ function bytesOf(text: string): number[] {
   return [...Buffer.from(text, 'latin1')];
 }
 
-/** Workbooks of before XLS had a container. */
+/** Returns the entry of a workbook from before XLS had a container. */
 function old(magic: number[]): [number[], string, string] {
   return [magic, 'a workbook in the old XLS form', SAVE_AS];
 }

@@ -3,22 +3,22 @@ import { OperatorError, messageOf } from '../../kernel/errors.ts';
 import { contentOf, openToRead } from './fileHead.ts';
 import { kindOf, markedEncoding, unreadable } from './fileKind.ts';
 
-/** A longer line means that the file is no CSV. */
+/** Most characters of a line. A longer one means that the file is not CSV. */
 const LONGEST_LINE = 1_000_000;
 
-/** A text file read line by line, compressed or not. */
+/** A text file that is read line by line, compressed or not. */
 export interface LineFile {
-  /** Bytes on disk, and how many of them have been read: the progress. */
+  /** Bytes on disk, and the number read so far, for the progress. */
   size: number;
   bytesRead: () => number;
-  /** The lines in batches, without their ends; can be gone through once. */
+  /** The lines in batches, without their ends. Can be iterated once. */
   batches: AsyncGenerator<string[]>;
 }
 
 /**
- * Opens a text file, compressed (known by its first bytes) or not. Throws an OperatorError when it is no text;
- * reading throws one when the file is damaged or is not text in its encoding.
- * @param encoding a label of the Encoding Standard; a byte order mark in the file goes before it
+ * Opens a text file, compressed (recognised by its first bytes) or not. Throws an OperatorError when it is no text.
+ * Reading throws one when the file is damaged or is not text in its encoding.
+ * @param encoding a label of the Encoding Standard; a byte order mark in the file overrides it
  */
 export async function openLines(path: string, encoding: string): Promise<LineFile> {
   const { handle, size, head } = await openToRead(path);
@@ -32,12 +32,12 @@ export async function openLines(path: string, encoding: string): Promise<LineFil
   return { size, bytesRead, batches: linesOf(bytes, path, markedEncoding(head) ?? encoding) };
 }
 
-/** True when the file was opened in an encoding that it does not have. */
+/** Returns true for the error of a file that was opened in the wrong encoding. */
 export function isOfOtherEncoding(error: unknown): boolean {
   return error instanceof OperatorError && isDecodingError(error.cause);
 }
 
-/** Null bytes stand in no text, but in most characters of UTF-16. */
+/** Thrown for null bytes, which no text contains except most characters of UTF-16. */
 class NullBytes extends Error {
   override message = 'null bytes, as text in UTF-16 has them';
 }
@@ -52,7 +52,7 @@ async function* linesOf(bytes: Readable, path: string, encoding: string): AsyncG
       if (!isWide && (chunk as Buffer).includes(0)) throw new NullBytes();
       const decoded = decoder.decode(chunk, { stream: true });
       if (isWide && decoded.includes('\0')) throw new Error('null characters, which no text has');
-      // A carriage return at the very end may be half of a line end: it waits for the next chunk.
+      // A carriage return at the very end may be half of a line end, so it waits for the next chunk.
       const text = rest + decoded;
       const whole = text.endsWith('\r') ? text.slice(0, -1) : text;
       const lines = whole.split(/\r\n|\n|\r/);

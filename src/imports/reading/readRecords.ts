@@ -1,16 +1,16 @@
 import { parse } from 'csv-parse/sync';
 import type { Reason } from '../outcome.ts';
 
-/** A quoted cell may span this many lines; a quote open for longer was never meant to be one. */
+/** Most lines of a quoted cell. A quote that stays open longer is a stray one. */
 const MOST_LINES = 100;
-/** Records cut in one go; at worst (every one of several lines) two milliseconds of work. */
+/** Records split at once. The worst case (every one of several lines) is two milliseconds of work. */
 const BATCH = 32;
-/** How much of a broken line is kept for the rejects file. */
+/** Characters of a broken line in the rejects file. */
 const SHOWN_CHARACTERS = 200;
 
 export type CsvRecord = { line: number; cells: string[] } | { line: number; problem: Reason; text: string };
 
-/** A record on its way from lines to cells. `size` is the number of lines it takes up. */
+/** A record between lines and cells. `size` is its number of lines. */
 interface Candidate {
   line: number;
   size: number;
@@ -26,12 +26,12 @@ interface Table {
 }
 
 /**
- * Cuts lines into records, in batches; the first batch is the header alone, and every record must have as
- * many columns. Blank lines are no records.
+ * Splits lines into records, in batches. The first batch is the header alone, and every record must have as many
+ * columns. Blank lines are skipped.
  *
- * csv-parse by itself gives up, or swallows the rest of the file, at one stray quote. So lines are first
- * gathered into records (one is complete when its quotes are even), and a record of several lines that turns
- * out broken costs its first line only: the lines behind it are tried again on their own.
+ * csv-parse alone gives up, or consumes the rest of the file, at one stray quote. Lines are therefore first gathered
+ * into records (a record is complete when its quotes are even). A broken record of several lines costs only its first
+ * line: the following lines are tried again on their own.
  */
 export async function* readRecords(batches: AsyncIterable<string[]>, delimiter: string): AsyncGenerator<CsvRecord[]> {
   const table: Table = { delimiter, columns: 0 };
@@ -46,7 +46,7 @@ export async function* readRecords(batches: AsyncIterable<string[]>, delimiter: 
   yield* cut(waiting, line, table, true);
 }
 
-/** @returns how many lines were used up; the others wait for what comes behind them */
+/** @returns the number of lines that were consumed; the others wait for the following ones */
 function* cut(
   lines: readonly string[],
   firstLine: number,
@@ -74,7 +74,7 @@ function* cut(
   return at;
 }
 
-/** The number of lines until the quotes are even; undefined when they are not within reach. */
+/** Returns the number of lines until the quotes are even; undefined when they are not within reach. */
 function recordSize(lines: readonly string[], at: number): number | undefined {
   let quotes = 0;
   for (let size = 1; size <= MOST_LINES && at + size <= lines.length; size += 1) {
@@ -84,7 +84,10 @@ function recordSize(lines: readonly string[], at: number): number | undefined {
   return undefined;
 }
 
-/** Records of several lines are judged at once, for only now can their other lines be given back. */
+/**
+ * Returns a candidate. Records of several lines are validated at once, since their other lines can be released only
+ * now.
+ */
 function candidateOf(lines: readonly string[], line: number, isClosed: boolean, table: Table): Candidate {
   const first = { line, size: 1, text: lines[0] ?? '' };
   if (!isClosed) return { ...first, problem: 'quote not closed' };
@@ -115,7 +118,10 @@ function recordOf({ line, text, cells, problem }: Candidate, table: Table): CsvR
   return { line, problem: problem ?? 'wrong number of columns', text: text.slice(0, SHOWN_CHARACTERS) };
 }
 
-/** Empty cells behind the last column do no harm: many programs end each row with a delimiter. */
+/**
+ * Returns true for a matching number of cells. Empty cells after the last column are harmless: many programs end each
+ * row with a delimiter.
+ */
 function fits(cells: readonly string[], table: Table): boolean {
   return cells.length >= table.columns && cells.slice(table.columns).every((cell) => cell.trim() === '');
 }
@@ -124,9 +130,9 @@ function cellsOf(text: string, table: Table): string[] | undefined {
   return cutAll([text], table)?.[0];
 }
 
-/** Cuts whole records into cells; undefined when a quote stands where none may. */
+/** Splits complete records into cells; undefined when a quote is misplaced. */
 function cutAll(texts: readonly string[], { delimiter }: Table): string[][] | undefined {
-  // Without quotes a record is its text split at the delimiters, which is ten times as fast.
+  // A record without quotes is its text split at the delimiters, which is ten times as fast.
   if (!texts.some((text) => text.includes('"'))) return texts.map((text) => text.split(delimiter));
   try {
     const records = parse(texts.join('\n'), {

@@ -9,7 +9,7 @@ import { headerOf, type RowFile } from './rowFile.ts';
 
 /**
  * Opens text with delimiters, plain or gzip, and reads its header. Throws an OperatorError when there is none, or when
- * a column stands in it twice. Going through `rows`, or leaving the loop, closes the file; else call `close`.
+ * a column occurs twice. Iterating over `rows`, or leaving the loop, closes the file; otherwise call `close`.
  */
 export async function openCsv(path: string, format: Pick<FileFormat, 'delimiter' | 'encoding'>): Promise<RowFile> {
   const { size, bytesRead, batches } = await openLines(path, encodings[format.encoding]);
@@ -34,7 +34,7 @@ async function* rowsOf(records: AsyncGenerator<CsvRecord[]>): AsyncGenerator<Row
   }
 }
 
-/** A broken row takes a number as well, so that mending it does not move the rows behind it. */
+/** Numbers a row. A broken row has a number as well, so that repairing it does not move the following rows. */
 function numbered(record: CsvRecord, row: number): Row | Rejection {
   if (!('problem' in record)) return { line: record.line, row, cells: record.cells };
   const problem = { field: 'line', reason: record.problem, value: record.text };

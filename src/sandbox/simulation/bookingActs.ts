@@ -9,22 +9,22 @@ import type { PlannedBooking, PlannedOffer } from './scenario.ts';
 import type { Stage } from './stage.ts';
 
 const DAY_MINUTES = 1_440;
-/** How long an unpaid booking waits here: longer than the rest of the simulation. */
+/** Minutes that an unpaid reservation waits here: longer than the rest of the simulation. */
 const PAY_MINUTES = 120;
 
-/** A booking that was made, with the conversation it belongs to. */
+/** A reservation that was made, with its conversation. */
 export type Booked = SandboxBooked & { conversation_id: string };
 
-/** Where a booking is made, and where its further room is. */
+/** The property of a reservation, and that of its further room. */
 export interface Place {
   played: PlayedProperty;
   further: PlayedProperty | null;
 }
 
-/** Counts something that was done. */
+/** Counts an action. */
 export type Tally = (action: string) => void;
 
-/** The guest books, perhaps after having asked. @returns undefined when nothing came of it */
+/** Makes the guest book, perhaps after an inquiry. @returns undefined when no reservation came of it */
 export async function makeBooking(
   stage: Stage,
   planned: PlannedBooking,
@@ -76,7 +76,8 @@ function bookRooms(
   }));
   const [first, ...others] = rooms;
   if (!first) throw new Error('a booking has a room');
-  // What is answered or paid in this story must not have waited in vain before; what has, waits as long as anywhere.
+  // A reservation that is answered or paid in this story must not time out before. One that lapses has the usual
+  // deadline.
   const isPatient = !planned.steps.some(({ step }) => step.kind === 'lapse');
   const sinceThen = -day * DAY_MINUTES + minutes;
   return book(change, {

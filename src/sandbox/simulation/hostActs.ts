@@ -10,7 +10,7 @@ import { type PlayedProperty, listingOn } from './playedProperties.ts';
 import type { Channel, HostStep } from './scenario.ts';
 import type { Stage } from './stage.ts';
 
-/** What a host's step is about. */
+/** The subject of a host's step. */
 export interface Subject {
   played: PlayedProperty;
   channel: Channel;
@@ -24,8 +24,8 @@ interface Span {
 }
 
 /**
- * What a host does, or a marketplace to its host. All that was to be pushed before is pushed first, and what this gives
- * to push after it, so that the same happens every time.
+ * Takes a step of a host, or of a marketplace towards its host. All earlier pushes finish before it, and its own pushes
+ * after it, so that every run gives the same result.
  */
 export async function takeHostStep(stage: Stage, subject: Subject, step: HostStep): Promise<void> {
   await stage.calendarsDone();
@@ -70,7 +70,7 @@ async function act(stage: Stage, { played, channel, channelAccount }: Subject, s
       await stage.change(async (change) => steerNextPush(change, await listingNamed(change, name), step.outcome));
       await setPrices(step);
       await stage.calendarsDone();
-      // The host sees that it did not work, and does it again.
+      // The host sees the failure and repeats the step.
       await setPrices(step);
       return;
     case 'shelf':
@@ -83,7 +83,7 @@ async function act(stage: Stage, { played, channel, channelAccount }: Subject, s
   }
 }
 
-/** What it is counted as. */
+/** Returns the name under which a step is counted. */
 export function nameOfHost(step: HostStep): string {
   if (step.kind === 'push') return `push_${step.outcome}`;
   if (step.kind === 'shelf') return step.trigger;

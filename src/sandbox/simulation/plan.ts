@@ -12,19 +12,22 @@ import {
   type Scenario,
 } from './scenario.ts';
 
-/** Everything that will happen, decided before anything does. */
+/** Plans the whole simulation before anything happens. */
 export function plan(order: Order, today: PlainDate): Scenario {
   const planning = planInSteps(order, today);
   for (let step = planning.next(); ; step = planning.next()) if (step.done) return step.value;
 }
 
-/** The same with a pause after each property, for whoever has others waiting: two years of a thousand take seconds. */
+/**
+ * Plans as {@link plan} does, with a pause after each property, so that other work can run: two years of a thousand
+ * properties take seconds.
+ */
 export function* planInSteps(order: Order, today: PlainDate): Generator<undefined, Scenario> {
   const dice = seededDice(order.seed);
   const properties = Array.from({ length: order.properties }, () => plannedProperty(dice));
   const bookings: PlannedBooking[] = [];
   const days = new Map<number, Happening[]>();
-  // What falls on one day happens as it was decided.
+  // Happenings of one day occur in the order in which they were planned.
   const add = (happening: Happening) => {
     const day = days.get(happening.day);
     if (day) day.push(happening);

@@ -4,19 +4,19 @@ import { stepsOf } from './planSteps.ts';
 import type { Channel, Order, PlannedBooking, PlannedOffer, PlannedProperty } from './scenario.ts';
 import { FIRST_NAMES, INQUIRIES, LAST_NAMES } from './words.ts';
 
-/** Where offers are made, and where an inquiry can be approved beforehand. */
+/** Marketplaces that allow offers, and the one that allows pre-approvals. */
 const OFFER_CHANNELS: readonly Channel[] = ['marketplace_a', 'booking_site'];
 const PREAPPROVAL_CHANNEL: Channel = 'marketplace_a';
 const DAY_MINUTES = 1_440;
-/** How recent a booking is that may have come about by an offer. */
+/** Most days since a reservation that may result from an offer. */
 const OFFER_DAYS = 10;
 
-/** The day of the first arrival that can be, counted from today. */
+/** Returns the day of the first possible arrival, counted from today. */
 export function beginOf({ days }: Order): number {
   return -Math.floor(days / 2);
 }
 
-/** The day that no arrival reaches any more. */
+/** Returns the first day after all arrivals. */
 export function endOf(order: Order): number {
   return beginOf(order) + order.days;
 }
@@ -28,14 +28,14 @@ interface PlayedProperty {
   today: PlainDate;
 }
 
-/** When somebody arrives, for how long, and since when the nights can be booked. */
+/** Arrival and length of a stay, and the day since when its nights can be reserved. */
 interface Slot {
   arrival: number;
   nights: number;
   openSince: number;
 }
 
-/** The bookings of one property, by arrival. Nights that are still far off are booked thinly. */
+/** Returns the reservations of one property, by arrival. Nights far ahead are sparsely reserved. */
 export function planProperty(dice: Dice, played: PlayedProperty): PlannedBooking[] {
   const bookings: PlannedBooking[] = [];
   let arrival = beginOf(played.order) + dice.between(0, 4);
@@ -51,12 +51,12 @@ export function planProperty(dice: Dice, played: PlayedProperty): PlannedBooking
       continue;
     }
     bookings.push(booking);
-    // Somebody else on another marketplace was as quick.
+    // A guest on another marketplace was as quick: a double booking.
     const rival = dice.percent(3) ? plannedBooking(dice, played, slot) : undefined;
     if (rival) bookings.push(rival);
     const freed = freedOn(booking);
     if (freed !== undefined && !rival) {
-      // The nights can be booked again from then on.
+      // The nights can be reserved again from that day on.
       openSince = freed;
       continue;
     }
@@ -70,13 +70,13 @@ function nightsOf(dice: Dice): number {
   return dice.percent(80) ? dice.between(2, 6) : dice.between(7, 14);
 }
 
-/** The day on which a booking let go of its nights; undefined when it has them. */
+/** Returns the day on which a reservation freed its nights; undefined when it holds them. */
 function freedOn({ day, offer, steps }: PlannedBooking): number | undefined {
   if (offer && offer.end !== 'accept') return day;
   return steps.find(({ step }) => ['cancel', 'give_up', 'decline', 'lapse'].includes(step.kind))?.day;
 }
 
-/** @returns undefined when nobody has booked these nights so far */
+/** @returns undefined when these nights are not reserved yet */
 function plannedBooking(dice: Dice, played: PlayedProperty, slot: Slot): PlannedBooking | undefined {
   const { arrival, nights, openSince } = slot;
   const wished = arrival - leadDays(dice);
@@ -126,7 +126,7 @@ function offerOn(dice: Dice, channel: Channel): PlannedOffer {
   return { offer_type: isApproval ? 'preapproval' : 'special_offer', percent: dice.between(80, 98), end };
 }
 
-/** Another property on the same marketplace. */
+/** Returns another property on the same marketplace. */
 function furtherRoom(dice: Dice, { properties, index }: PlayedProperty, channel: Channel): number | null {
   const others = properties.flatMap((property, other) =>
     other !== index && property.channels.includes(channel) ? [other] : [],

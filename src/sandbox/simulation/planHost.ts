@@ -2,12 +2,12 @@ import type { Dice } from '../../kernel/seeded.ts';
 import { beginOf, endOf } from './planBookings.ts';
 import type { Happening, HostStep, Order, PlannedProperty } from './scenario.ts';
 
-/** How far ahead of today hosts set prices. */
+/** Days ahead of today for which hosts set prices. */
 const SEASON_DAYS = 120;
-/** A marketplace account breaks so often, in percent, once in a simulation. */
+/** Probability in percent that a marketplace account breaks once in a simulation. */
 const BROKEN_PERCENT = 60;
 
-/** What hosts do about their listings over time, and marketplaces to them. */
+/** Plans the actions of hosts on their listings over time, and of marketplaces towards hosts. */
 export function planHost(dice: Dice, order: Order, properties: readonly PlannedProperty[]): Happening[] {
   return [
     ...properties.flatMap((property, index) => aboutProperty(dice, order, property, index)),
@@ -33,7 +33,7 @@ function aboutProperty(dice: Dice, order: Order, { channels }: PlannedProperty, 
   perhaps(40, () => on(before(), { kind: 'set_restrictions', ...span(), least: dice.between(2, 5) }));
   perhaps(30, () => on(before(), { kind: 'edit_calendar', ...span(), percent: dice.between(90, 130) }));
   perhaps(20, () => on(before(), { kind: 'edit_settings', cleaning_fee: dice.between(1, 8) * 10 }));
-  // Behind the last arrival, so that it meets no guest.
+  // The days follow the last arrival, so that no guest is affected.
   perhaps(25, () => on(before(), { kind: 'block', from: endOf(order) + 20, to: endOf(order) + dice.between(21, 30) }));
   perhaps(20, () => {
     const outcome = dice.percent(60) ? 'failed' : 'warning';
@@ -46,7 +46,7 @@ function aboutProperty(dice: Dice, order: Order, { channels }: PlannedProperty, 
   return happenings;
 }
 
-/** One account after the other breaks for a while, by day; prices set meanwhile do not arrive. */
+/** Plans the failures of accounts, one after the other, by day. Prices set meanwhile do not arrive. */
 function brokenAccounts(dice: Dice, order: Order, properties: readonly PlannedProperty[]): Happening[] {
   const channels = [...new Set(properties.flatMap((property) => property.channels))].toSorted();
   return channels.flatMap((channel) => {

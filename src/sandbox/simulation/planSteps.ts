@@ -12,21 +12,24 @@ import {
   REPLIES,
 } from './words.ts';
 
-/** A booking before anything has become of it; days counted from today. */
+/** A reservation before its first step. Days are counted from today. */
 export interface Made {
   channel: Channel;
   kind: PlannedBooking['kind'];
   arrival: number;
   nights: number;
   guests: number;
-  /** When it was made. */
+  /** Day on which it was made. */
   day: number;
 }
 
-/** A request to book waits for a day, an unpaid booking for half an hour: who booked before that has waited in vain. */
+/**
+ * Latest days of reservations that have lapsed. A request to book waits for a day, an unpaid reservation for half an
+ * hour.
+ */
 const LAPSED_DAYS = { request: -2, unpaid: -1 } as const;
 
-/** What becomes of a booking until today, in the order of time. */
+/** Plans the steps of a reservation until today, in the order of time. */
 export function stepsOf(dice: Dice, made: Made): Dated<Step>[] {
   const answered = answerTo(dice, made);
   if (!answered.stands) return answered.steps;
@@ -46,18 +49,18 @@ export function stepsOf(dice: Dice, made: Made): Dated<Step>[] {
   money(dice, stay, add);
   if (cancelled !== undefined) steps.push({ day: cancelled, step: { kind: 'cancel' } });
   else reviews(dice, stay, add);
-  // A stable order, so that what falls on one day keeps its own.
+  // The sort is stable, so that steps of one day stay in order.
   return steps.toSorted((a, b) => a.day - b.day);
 }
 
 type Add = (day: number, ...steps: Step[]) => void;
 
-/** What ends the waiting of a booking that waits. */
+/** Plans the end of a waiting reservation's wait. */
 function answerTo(dice: Dice, { kind, day }: Made): { steps: Dated<Step>[]; stands: boolean } {
   if (kind === 'instant') return { steps: [], stands: true };
   const then = (step: Step, stands: boolean) => ({ steps: [{ day, step }], stands });
   const shape = dice.between(1, 100);
-  // Some have only just come in.
+  // Some have only just arrived.
   if (day === 0 && shape > 60) return { steps: [], stands: false };
   const canLapse = day <= LAPSED_DAYS[kind];
   if (shape <= 8 && canLapse) return then({ kind: 'lapse' }, false);
@@ -75,7 +78,7 @@ function cancelDay(dice: Dice, { arrival, day }: Made): number | undefined {
 
 type Alteration = Extract<Step, { kind: 'alter' }>;
 
-/** Another night or more guests, agreed on before the arrival. */
+/** Plans another night or more guests, agreed before the arrival. */
 function alterationOf(dice: Dice, made: Made, until: number): Dated<Alteration> | undefined {
   if (!dice.percent(8)) return undefined;
   const last = Math.min(made.arrival, until);
@@ -111,7 +114,7 @@ function checkIn(dice: Dice, { arrival, nights, guests }: Made, add: Add): void 
 
 function money(dice: Dice, { kind, day, arrival, nights }: Made, add: Add): void {
   if (kind !== 'unpaid') {
-    // Marketplaces pay out after the arrival; a few in two parts, a few late.
+    // Marketplaces pay out after the arrival; some in two parts, some late.
     const inParts = dice.percent(10);
     if (inParts) add(arrival, { kind: 'pay', share: 50 });
     if (dice.percent(92)) add(arrival + (inParts ? 7 : 1), { kind: 'pay', share: 100 });
@@ -131,7 +134,7 @@ function money(dice: Dice, { kind, day, arrival, nights }: Made, add: Add): void
   else add(end, shape <= 70 ? step('refunded') : step('returned'));
 }
 
-/** Guests and hosts review each other once the stay is over; a review is shown when both have written, or at once. */
+/** Plans the mutual reviews after the stay. A review is shown when both sides have written, or at once. */
 function reviews(dice: Dice, { channel, arrival, nights }: Made, add: Add): void {
   const left = arrival + nights;
   const scores = channel === 'marketplace_c' ? [6, 10] : [3, 5];

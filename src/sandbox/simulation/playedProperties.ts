@@ -6,7 +6,7 @@ import { type Channel, CHANNELS, type PlannedProperty, type Scenario } from './s
 import type { Stage } from './stage.ts';
 import { PROPERTY_NAMES, PLACES } from './words.ts';
 
-/** A property as it stands on its marketplaces. */
+/** A property on its marketplaces. */
 export interface PlayedProperty {
   property_id: number;
   base_price: number;
@@ -14,7 +14,7 @@ export interface PlayedProperty {
   listings: ReadonlyMap<Channel, string>;
 }
 
-/** An account on each marketplace that is used. @returns their ids */
+/** Opens an account on each marketplace that is used. @returns their ids */
 export async function openAccounts(
   stage: Stage,
   { properties }: Scenario,
@@ -32,7 +32,7 @@ export async function openAccounts(
   return accounts;
 }
 
-/** How many properties the account has: further ones are numbered from there on. */
+/** Counts the properties of the account. Further ones are numbered from there. */
 export async function propertiesSoFar({ store }: Core, { account }: Stage['owner']): Promise<number> {
   const { total } = await store.db
     .selectFrom('properties')
@@ -42,7 +42,7 @@ export async function propertiesSoFar({ store }: Core, { account }: Stage['owner
   return total;
 }
 
-/** A property and its listings. */
+/** Creates a property and its listings. */
 export function openProperty(
   stage: Stage,
   { base_price, cleaning_fee, channels }: PlannedProperty,
@@ -63,7 +63,7 @@ export function openProperty(
   });
 }
 
-/** What a property is called on a marketplace. */
+/** Returns the name of a property's listing on a marketplace. */
 export function listingOn({ listings }: PlayedProperty, channel_type: Channel) {
   const listing_id = listings.get(channel_type);
   if (listing_id === undefined) throw new Error(`the property is not on ${channel_type}`);

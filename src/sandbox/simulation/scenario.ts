@@ -1,8 +1,8 @@
 import type { PlainDate } from '../../kernel/dates.ts';
 
-/** What is to be simulated: the same order gives the same scenario. */
+/** The request for a simulation. The same order gives the same scenario. */
 export interface Order {
-  /** Arrivals spread over so many days, one half of them before today and the other from today on. */
+  /** Days over which arrivals are spread, one half before today and the other from today on. */
   days: number;
   properties: number;
   seed: number;
@@ -25,12 +25,12 @@ export interface PlannedProperty {
 
 type DepositEvent = 'required' | 'paid' | 'deducted' | 'refunded' | 'returned';
 
-/** What becomes of a booking, one step after the other. */
+/** One step in the life of a reservation. */
 export type Step =
   /** `over`: the marketplace's own app, or v3. */
   | { kind: 'approve' | 'decline'; over: 'app' | 'v3' }
   | { kind: 'give_up' | 'lapse' | 'cancel' | 'guide_image' | 'announce_review' }
-  /** Percent of what is owed. */
+  /** Percentage of the amount owed. */
   | { kind: 'pay'; share: number }
   | { kind: 'alter'; nights: number; guests: number }
   | { kind: 'details'; policy: string }
@@ -42,22 +42,22 @@ export type Step =
   | { kind: 'host_review'; score: number; content: string }
   | { kind: 'reply'; over: 'app' | 'v3'; content: string };
 
-/** Something and its day, counted from today: never later than today. */
+/** A step and its day, counted from today: never later than today. */
 export interface Dated<Step> {
   day: number;
   step: Step;
 }
 
-/** What a host offers to somebody who has asked, and what becomes of it. */
+/** An offer of a host after an inquiry, and its end. */
 export interface PlannedOffer {
   offer_type: 'special_offer' | 'preapproval';
-  /** Of the usual price for the nights, in percent. */
+  /** Percentage of the usual price for the nights. */
   percent: number;
   end: 'accept' | 'decline' | 'withdraw' | 'leave';
 }
 
 export interface PlannedBooking {
-  /** Which property, counted from 0. */
+  /** Index of the property, from 0. */
   property: number;
   channel: Channel;
   kind: 'request' | 'instant' | 'unpaid';
@@ -65,19 +65,19 @@ export interface PlannedBooking {
   guests: number;
   check_in_date: PlainDate;
   check_out_date: PlainDate;
-  /** When it was made, counted in days from today, and the minutes before that moment of the day. */
+  /** Day on which it was made, counted from today, and minutes before the present time of that day. */
   day: number;
   minutes: number;
-  /** What was asked before. */
+  /** Text of an inquiry before it. */
   inquiry: string | null;
-  /** Where it is booked by an answer to an offer. */
+  /** The offer whose answer makes the reservation. */
   offer: PlannedOffer | null;
-  /** Another property that is booked with it. */
+  /** Index of another property that is reserved with it. */
   further: number | null;
   steps: Dated<Step>[];
 }
 
-/** What a host does about a listing, or its marketplace does to it. */
+/** An action of a host on a listing, or of its marketplace. */
 export type HostStep =
   | { kind: 'set_prices'; from: number; to: number; percent: number }
   | { kind: 'set_restrictions'; from: number; to: number; least: number }
@@ -88,7 +88,7 @@ export type HostStep =
   | { kind: 'shelf'; trigger: 'take_off' | 'publish' }
   | { kind: 'auth'; trigger: 'fail' | 'recover' | 'lose_sight' };
 
-/** One thing in the order of time. */
+/** One happening in the order of time. */
 export type Happening = { day: number } & (
   | { what: 'book'; booking: number }
   | { what: 'step'; booking: number; step: Step; position: number }
@@ -98,6 +98,6 @@ export type Happening = { day: number } & (
 export interface Scenario {
   properties: PlannedProperty[];
   bookings: PlannedBooking[];
-  /** Everything, the earliest first. */
+  /** All happenings, the earliest first. */
   timeline: Happening[];
 }

@@ -14,7 +14,7 @@ import { beginningOf, eventsSince, pushesSince, type SimulationSummary, standing
 
 const MINUTE_MS = 60_000;
 
-/** How far a simulation is. */
+/** Progress of a simulation. */
 export interface SimulationProgress {
   done: number;
   total: number;
@@ -24,10 +24,10 @@ export interface SimulationProgress {
 export interface Simulation {
   owner: Owner;
   order: Order;
-  /** So many happenings a minute; null: as fast as the core takes them. */
+  /** Happenings a minute; null: as fast as the core accepts them. */
   perMinute: number | null;
   progress(state: SimulationProgress): void;
-  /** Stops it between two actions. */
+  /** Stops the simulation between two actions. */
   signal: AbortSignal;
 }
 
@@ -40,7 +40,7 @@ async function scenarioOf(order: Order, today: PlainDate): Promise<Scenario> {
   }
 }
 
-/** What has been opened, and the bookings whose story goes on. */
+/** The opened properties and accounts, and the reservations with further steps. */
 interface World {
   playedProperties: PlayedProperty[];
   accounts: ReadonlyMap<Channel, number>;
@@ -48,9 +48,9 @@ interface World {
 }
 
 /**
- * Plays guests and hosts on sandbox marketplaces, on properties of its own: all that has happened until now, in the
- * order of time. What happens follows from the order alone; codes and ids are new each time.
- * @throws OperatorError when it is stopped before its end; what was done stays done
+ * Simulates guests and hosts on sandbox marketplaces, on properties of its own: everything that has happened until now,
+ * in the order of time. The order alone decides what happens; codes and ids are new each time.
+ * @throws OperatorError when it is stopped before its end; completed actions remain
  */
 export async function simulate(core: Core, simulation: Simulation): Promise<SimulationSummary> {
   const { owner, order, signal, progress } = simulation;
@@ -66,7 +66,7 @@ export async function simulate(core: Core, simulation: Simulation): Promise<Simu
     if (signal.aborted) throw new OperatorError('stopped before the end', 'what was done stays done');
     progress({ done: (done += 1), total, text });
     if (simulation.perMinute !== null) await sleep(core.clock, MINUTE_MS / simulation.perMinute, signal);
-    // The service goes on answering meanwhile.
+    // The service continues to answer meanwhile.
     await setImmediate();
   };
 
@@ -135,7 +135,7 @@ async function happen(stage: Stage, { scenario, world, tally }: Play, happening:
   const story = world.stories.get(happening.booking);
   if (!story) throw new Error(`booking ${happening.booking} has no story`);
   const { day, step, position } = happening;
-  // Within a day one thing follows the other.
+  // Steps of one day follow each other.
   const at = stage.moment(day, Math.floor(planned.minutes / (position + 2)));
   await takeStep(stage, story, { ...step, at });
   tally(nameOf(step));

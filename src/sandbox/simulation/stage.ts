@@ -6,25 +6,25 @@ import type { AccountRow } from '../../core/database.ts';
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
-/** How often it is looked whether the calendars are done. */
+/** Milliseconds between two checks of the calendars. */
 const LOOK_MS = 20;
 
-/** Whose marketplaces are played, and who the host is. */
+/** The account whose marketplaces are simulated, and the person who acts as host. */
 export interface Owner {
   account: AccountRow;
   operator: Principal['operator'];
 }
 
-/** Where a simulation plays. */
+/** The environment of a simulation. */
 export interface Stage {
   readonly core: Core;
   readonly owner: Owner;
-  /** What the account may do over v3, now. */
+  /** Returns the host's context for v3 at this moment. */
   host(): Context;
   change<T>(work: (change: Change) => Promise<T>): Promise<T>;
-  /** Waits until everything that was to be pushed to marketplaces has been. */
+  /** Waits until all pushes to marketplaces are done. */
   calendarsDone(): Promise<void>;
-  /** A moment before now: so many days (0 or less), and minutes before that. */
+  /** Returns a past moment: so many days from now (0 or less), and minutes before that. */
   moment(day: number, minutes: number): string;
 }
 

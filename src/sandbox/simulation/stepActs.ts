@@ -17,14 +17,14 @@ import type { Stage } from './stage.ts';
 const QUESTION = { type: 'image', name: 'question.jpg', url: 'https://pictures.example/question.jpg' };
 const DOCUMENT = 'https://pictures.example/passport.jpg';
 
-/** A booking in the course of its story. */
+/** A reservation in the course of its story. */
 export interface Story {
   planned: PlannedBooking;
   booked: Booked;
 }
 
 interface Moment {
-  /** When it happens, by the channel's word. */
+  /** Time of the step as the channel reports it. */
   at: string;
 }
 
@@ -34,7 +34,7 @@ type Act<Kind extends Step['kind']> = (
   step: Extract<Step, { kind: Kind }> & Moment,
 ) => Promise<unknown>;
 
-/** A step that one change does. */
+/** Returns an act that consists of one change. */
 function changes<Kind extends Step['kind']>(
   work: (
     change: Change,
@@ -57,7 +57,7 @@ const acts: { [Kind in Step['kind']]: Act<Kind> } = {
     return stage.change((change) => answerRequest(change, { reservation_code }, 'decline'));
   },
   give_up: changes((change, named) => giveUp(change, named)),
-  // The clock of the service may have been quicker.
+  // The service's own clock may have ended it first.
   lapse: ({ core, owner }, { booked }) => timeOut(core, owner.account, booked.reservation_code),
   pay: changes((change, named, { share, at }) => pay(change, named, { share, paid_at: at })),
   cancel: changes((change, named, { at }) => cancel(change, named, at)),
@@ -113,13 +113,13 @@ const acts: { [Kind in Step['kind']]: Act<Kind> } = {
   },
 };
 
-/** The next thing that happens to a booking. */
+/** Performs the next step of a reservation. */
 export async function takeStep(stage: Stage, story: Story, step: Step & Moment): Promise<void> {
   const act = acts[step.kind] as Act<Step['kind']>;
   await act(stage, story, step);
 }
 
-/** What it is counted as. */
+/** Returns the name under which a step is counted. */
 export function nameOf(step: Step): string {
   if (step.kind === 'deposit') return `deposit_${step.event}`;
   if (step.kind === 'message') return `message_of_${step.from}`;

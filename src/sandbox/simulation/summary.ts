@@ -3,22 +3,22 @@ import { inList } from '../../store/queries/inList.ts';
 import type { CoreDb } from '../../core/database.ts';
 import type { Order } from './scenario.ts';
 
-/** What a simulation has done. The same for the same order. */
+/** The results of a simulation, which are the same for the same order. */
 export interface SimulationSummary {
   order: Order;
-  /** How often each thing happened. */
+  /** Number of times that each action happened. */
   actions: Record<string, number>;
-  /** How the bookings stand after it. */
+  /** Reservations by state at the end. */
   bookings: Record<string, number>;
-  /** Stays that found their nights taken. */
+  /** Stays whose nights were taken. */
   boxed: number;
-  /** How what was to be pushed to marketplaces has ended. */
+  /** Pushes to marketplaces by outcome. */
   pushes: Record<string, number>;
-  /** Events queued, but for listing_calendar_updated: how often that is told depends on how fast pushes follow. */
+  /** Queued events, without listing_calendar_updated, whose number depends on the pace of the pushes. */
   events: Record<string, number>;
 }
 
-/** From where on tasks and events belong to the simulation. */
+/** The point from which tasks and events belong to the simulation. */
 export interface Beginning {
   account_id: AccountId;
   task: number;
@@ -36,7 +36,7 @@ export async function beginningOf(db: CoreDb, account_id: AccountId, event_id: s
   return { account_id, task: last ?? 0, event_id };
 }
 
-/** How bookings stand. */
+/** Counts reservations by state. */
 export async function standings(db: CoreDb, { account_id }: Beginning, codes: readonly ReservationCode[]) {
   const counts: Record<string, number> = {};
   for (let from = 0; from < codes.length; from += CHUNK) {

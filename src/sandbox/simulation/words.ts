@@ -1,4 +1,4 @@
-/** What simulated people are called and say. */
+/** Names and messages of simulated people. */
 
 export const FIRST_NAMES = [
   'Ada',
@@ -67,6 +67,6 @@ export const ABOUT_GUESTS = [
 ] as const;
 export const POLICIES = ['flexible', 'moderate', 'firm', 'strict'] as const;
 export const CATEGORIES = ['cleanliness', 'accuracy', 'communication', 'location'] as const;
-/** Numbers of words without a common divisor, so that together they repeat late. */
+/** Lists whose lengths have no common divisor, so that combinations repeat late. */
 export const PLACES = ['Harbour', 'Lake', 'Mill', 'Garden', 'Market', 'River', 'Castle'] as const;
 export const PROPERTY_NAMES = ['Loft', 'Cottage', 'PlayedProperty', 'Apartment', 'Studio'] as const;

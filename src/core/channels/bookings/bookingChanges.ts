@@ -13,9 +13,9 @@ import { holdsNights } from '../../reservations/rules.ts';
 import { type ChannelIdentity, detailsOf, requireChannelBooking } from './bookings.ts';
 import { type RateLine, ratesOf } from '../rates.ts';
 
-/** What an alteration says of one room; what is left out stays. */
+/** An alteration of one room. Fields that are left out stay. */
 export interface RoomAlteration {
-  /** Which room, in the order in which the booking was delivered. */
+  /** Index of the room, in the order in which the reservation was delivered. */
   room: number;
   check_in_date?: PlainDate;
   check_out_date?: PlainDate;
@@ -28,9 +28,10 @@ export interface RoomAlteration {
 }
 
 /**
- * An alteration that guest and channel have agreed on: dates, guests or rates. A stay whose new nights are taken
+ * Applies an alteration that guest and channel agreed on: dates, guests or rates. A stay whose new nights are taken
  * goes to the reservation box. Repeats change nothing.
- * @throws ApiError 400 when the booking has ended, 404 when booking or room is unknown, 422 for impossible dates
+ * @throws ApiError 400 when the reservation has ended, 404 when reservation or room is unknown, 422 for impossible
+ * dates
  */
 export async function alterBooking(
   change: Change,
@@ -84,9 +85,9 @@ async function alterGuests(change: Change, stay: StayRow, alteration: RoomAltera
 }
 
 /**
- * The channel or its guest cancels, also a request that nobody has answered or a booking that nobody has paid.
- * A repeat changes nothing.
- * @throws ApiError 400 when the booking was denied or timed out before, 404 when it is unknown
+ * Cancels a reservation for the channel or its guest, including an unanswered request and an unpaid reservation. A
+ * repeat changes nothing.
+ * @throws ApiError 400 when the reservation was denied or timed out before, 404 when it is unknown
  */
 export async function cancelBooking(
   change: Change,
@@ -103,7 +104,7 @@ export async function cancelBooking(
   return 'cancelled';
 }
 
-/** Details that the channel shows from now on. No event tells of them. */
+/** Stores the details that the channel shows from now on. No event announces them. */
 export async function discloseDetails(change: Change, identity: ChannelIdentity, details: object): Promise<void> {
   const { stays } = await requireChannelBooking(change, identity);
   const channel_details = detailsOf(identity.channel_type, details);

@@ -6,9 +6,9 @@ import { flag, type StayRow } from '../../database.ts';
 import { announceStay } from '../../reservations/change.ts';
 import { type ChannelIdentity, isNews, requireChannelBooking } from './bookings.ts';
 
-/** A guest as the check-in guide has registered one. */
+/** A guest whom the check-in guide has registered. */
 export interface RegisteredGuest {
-  /** The guide's own; the same one counts once. */
+  /** Reference of the guide. A repeated reference counts once. */
   reference: string;
   name: string;
   phone?: string | null;
@@ -23,9 +23,9 @@ export interface RegisteredGuest {
 }
 
 /**
- * A guest registers for a stay.
- * @returns the guest's number; null when the guide had told of the guest before
- * @throws ApiError 404 when booking or room is unknown
+ * Registers a guest for a stay.
+ * @returns the guest's number; null when the guide had reported the guest before
+ * @throws ApiError 404 when reservation or room is unknown
  */
 export async function registerGuest(
   change: Change,
@@ -59,15 +59,18 @@ export async function registerGuest(
   return id;
 }
 
-/** A picture of a document that the check-in guide hands in; `client_id` is the guest it shows, if that is known. */
+/** A picture of a document from the check-in guide. `client_id` is the guest it shows, if known. */
 export interface GuideImage {
-  /** The guide's own; the same one counts once. */
+  /** Reference of the guide. A repeated reference counts once. */
   reference: string;
   url: string;
   client_id?: number | null;
 }
 
-/** @returns the picture's number; null when it had been handed in before @throws ApiError 404 as {@link registerGuest} */
+/**
+ * Stores a picture of a document. @returns its number; null when it had been received before @throws ApiError 404 as
+ * {@link registerGuest}
+ */
 export async function addGuideImage(
   change: Change,
   identity: ChannelIdentity & { room?: number },

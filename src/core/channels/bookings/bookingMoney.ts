@@ -12,21 +12,21 @@ import { receivedAmounts } from '../../reservations/views.ts';
 import { postEntry } from '../../transactions/entries.ts';
 import { type ChannelIdentity, isNews, requireChannelBooking } from './bookings.ts';
 
-/** Money that has come in for a booking. */
+/** A payment for a reservation. */
 export interface ChannelPayment {
-  /** The channel's own; the same one counts once. */
+  /** Reference of the channel. A repeated reference counts once. */
   reference: string;
-  /** Minor units of the booking's currency. */
+  /** Minor units of the reservation's currency. */
   amount: Minor;
   paid_at?: Instant;
   note?: string;
 }
 
 /**
- * A payment: an income entry of the booking. One that waited for its payment is accepted when nothing is owed any
- * more. A repeat changes nothing.
- * @returns whether it was new
- * @throws ApiError 400 when the booking's payment window is over, or it has ended otherwise; 404 when it is unknown
+ * Records a payment as an income entry of the reservation. A reservation that waits for payment is accepted once
+ * nothing is owed. A repeat changes nothing.
+ * @returns true if the payment was new
+ * @throws ApiError 400 when the payment window is over or the reservation ended otherwise; 404 when it is unknown
  */
 export async function receivePayment(
   change: Change,
@@ -62,21 +62,21 @@ export async function receivePayment(
   return true;
 }
 
-/** What a channel tells of the deposit of one room. */
+/** A channel's report on the deposit of one room. */
 export interface ChannelDepositEvent {
-  /** The channel's own; the same one counts once. */
+  /** Reference of the channel. A repeated reference counts once. */
   reference: string;
-  /** Which room, in the order in which the booking was delivered; by default the first. */
+  /** Index of the room, in the order in which the reservation was delivered; by default the first. */
   room?: number;
-  /** Of a deposit that is new; else the deposit keeps its own. By default the booking's. */
+  /** Currency of a new deposit, by default the reservation's. A known deposit retains its own. */
   currency?: Currency;
   event: DepositEvent;
 }
 
 /**
- * Something happens to a deposit. No event tells of it. A repeat changes nothing.
- * @returns whether it was new
- * @throws ApiError 400 when it cannot happen now, 404 when booking or room is unknown
+ * Applies a report on a deposit. No event announces it. A repeat changes nothing.
+ * @returns true if the report was new
+ * @throws ApiError 400 when the report is impossible now, 404 when reservation or room is unknown
  */
 export async function receiveDepositEvent(
   change: Change,

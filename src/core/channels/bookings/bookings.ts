@@ -19,20 +19,20 @@ import { ANSWER_MS, channelCode, PAYMENT_MS, reservationLife } from '../../reser
 import { startTimer } from '../../reservations/times/timers.ts';
 import { type RateLine, ratesOf, sumOf } from '../rates.ts';
 
-/** A booking as its channel names it: the same pair is the same booking for ever. */
+/** A reservation as its channel names it. The same pair is the same reservation for ever. */
 export interface ChannelIdentity {
   channel_type: string;
   channel_id: string;
 }
 
-/** One room of a channel's booking. */
+/** One room of a channel's reservation. */
 export interface ChannelRoom {
-  /** Where it was booked; 0, or a property the account does not have, for a listing that leads nowhere. */
+  /** The reserved property; 0, or a property that the account does not have, for a listing without one. */
   property_id: number;
   listing_id: string;
   check_in_date: PlainDate;
   check_out_date: PlainDate;
-  /** What the guest pays, and the channel's own cut as HOST_SERVICE_FEE; rate and commission follow from them. */
+  /** Lines of the guest's price, and the channel's share as HOST_SERVICE_FEE. Rate and commission follow from them. */
   lines: readonly RateLine[];
   number_of_guests: number;
   number_of_adults?: number | null;
@@ -42,9 +42,11 @@ export interface ChannelRoom {
   additional_fees?: readonly { name: string; amount: Minor }[];
 }
 
-/** A booking that a channel delivers; amounts in minor units of `currency`. */
+/** A reservation that a channel delivers. Amounts are in minor units of `currency`. */
 export interface ChannelBooking extends ChannelIdentity {
-  /** request: to be approved or declined · instant: stands · unpaid: stands once paid, the booking site's alone. */
+  /**
+   * request: to be approved or declined · instant: confirmed · unpaid: confirmed once paid, on the booking site only.
+   */
   kind: 'request' | 'instant' | 'unpaid';
   rooms: readonly [ChannelRoom, ...ChannelRoom[]];
   guest: BookingGuest;
@@ -54,28 +56,28 @@ export interface ChannelBooking extends ChannelIdentity {
   remarks?: string | null;
   conversation_id?: string | null;
   channel_details?: object | null;
-  /** Until when a request waits for its answer; by default a day from the booking. */
+  /** End of a request's wait for an answer; by default a day after it was made. */
   answer_until?: Instant;
-  /** Until when an unpaid booking waits; by default half an hour from the booking. */
+  /** End of an unpaid reservation's wait; by default half an hour after it was made. */
   pay_until?: Instant;
 }
 
 export interface ReceivedBooking {
   reservation_code: ReservationCode;
   status: ReservationStatus;
-  /** False when the channel had delivered it before and nothing was done. */
+  /** false: the channel had delivered it before, and nothing was done. */
   created: boolean;
-  /** Stays that found their nights taken and lie in the reservation box. */
+  /** Stays whose nights were taken and that are in the reservation box. */
   boxed: StayCode[];
 }
 
-/** The only channel with details of its own. */
+/** Trigger of each kind of reservation. */
 const TRIGGERS = { request: 'request', instant: 'book_instantly', unpaid: 'book_unpaid' } as const;
 
 /**
- * Takes in a booking that a channel delivers. It is a fact: where a night is taken, the stay goes to the
- * reservation box instead of being refused. Repeats change nothing.
- * @throws ApiError 400 for an unpaid booking of a channel other than the booking site, 422 for impossible dates
+ * Stores a reservation that a channel delivers. It is a fact: a stay whose nights are taken goes to the reservation box
+ * instead of being refused. Repeats change nothing.
+ * @throws ApiError 400 for an unpaid reservation of a channel other than the booking site, 422 for impossible dates
  */
 export async function receiveBooking(change: Change, booking: ChannelBooking): Promise<ReceivedBooking> {
   requireSound(change, booking);
@@ -96,7 +98,7 @@ export async function receiveBooking(change: Change, booking: ChannelBooking): P
     {
       account_id: account.account_id,
       reservation_code: code,
-      // The channel's own id stands in channel_bookings: two channels may use the same one.
+      // The channel's own id is in channel_bookings, since two channels may use the same one.
       channel_id: code,
       currency: booking.currency,
       total_rate: sumOf(rates.map((one) => one.rate)),
@@ -183,7 +185,7 @@ async function addChannelStays(change: Change, booking: ChannelBooking, code: Re
   return stays;
 }
 
-/** What is stored of a channel's details; null for channels that have none. */
+/** Returns the stored form of a channel's details; null for channels that have none. */
 export function detailsOf(channelType: string, details: object | null | undefined): string | null {
   return channelType === DETAILED_CHANNEL && details ? JSON.stringify({ [DETAILED_CHANNEL]: details }) : null;
 }
@@ -205,7 +207,9 @@ async function waitFor(change: Change, booking: ChannelBooking, code: Reservatio
   if (booking.kind === 'unpaid') await startTimer(change, of, booking.pay_until ?? after(PAYMENT_MS));
 }
 
-/** A channel's booking and its stays, as they are until the change ends. @throws ApiError 404 when there is none */
+/**
+ * Returns a channel's reservation and its stays, locked until the change ends. @throws ApiError 404 when there is none
+ */
 export async function requireChannelBooking(change: Change, identity: ChannelIdentity) {
   const { trx, account } = change;
   const known = await trx
@@ -222,8 +226,8 @@ export async function requireChannelBooking(change: Change, identity: ChannelIde
 }
 
 /**
- * Notes that a channel has told something, by its own reference.
- * @returns false when it had told so before: it must not count twice
+ * Records a channel's report by its reference.
+ * @returns false when it was reported before and must not count twice
  */
 export async function isNews(
   change: Change,

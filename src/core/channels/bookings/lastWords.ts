@@ -2,12 +2,12 @@ import { dateOfDay, dayNumber, type PlainDate } from '../../../kernel/dates.ts';
 import type { Days } from '../adapter.ts';
 
 /**
- * Which of some ranges decides each day: of those that overlap, the later one. Takes as long as there are days and
- * ranges, however many of them lie upon each other.
+ * Returns the range that decides each day: of overlapping ranges the later one. The time grows with days and ranges,
+ * however much they overlap.
  */
 export function lastWords<Range extends Days>(ranges: readonly Range[]): Map<PlainDate, Range> {
   const decided = new Map<PlainDate, Range>();
-  // From a day that is decided to one behind it; where that one is decided as well, the way goes on.
+  // Maps a decided day to one behind it. If that day is decided as well, the search follows its entry.
   const behind = new Map<number, number>();
   const firstOpen = (from: number): number => {
     const passed: number[] = [];

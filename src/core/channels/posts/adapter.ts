@@ -9,7 +9,7 @@ export type ChannelPost =
       /** Ours; a channel that echoes it back lets the echo be recognised. */
       message_id: string;
       content: string;
-      /** Tokens of pictures kept here. */
+      /** Tokens of pictures stored here. */
       attachments: readonly string[];
     }
   | {
@@ -38,11 +38,11 @@ export interface Posted {
   channel_message_id?: string;
 }
 
-/** The way to one kind of channel. */
+/** The connection to one kind of channel. */
 export interface PostAdapter {
   /**
-   * Tells the channel. Called at most once for each post.
-   * @throws Error when the channel has refused or cannot be reached
+   * Sends a post to the channel. Called at most once for each post.
+   * @throws Error when the channel refuses or cannot be reached
    */
   post(post: ChannelPost): Promise<Posted>;
 }

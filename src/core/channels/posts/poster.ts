@@ -10,24 +10,24 @@ import type { PostAdapters, ChannelPost, Posted } from './adapter.ts';
 import { postLife } from './states.ts';
 import { claimPosts, finishPost, forgetSending, waitingPost } from './table.ts';
 
-/** How often the table is looked at when nothing wakes the worker. */
+/** Milliseconds between two looks at the table when no signal wakes the worker. */
 const POLL_MS = 1_000;
 const AT_ONCE = 8;
-/** Characters of a channel's complaint that are kept. */
+/** Characters of a channel's error that are stored. */
 const PROBLEM_LENGTH = 500;
 
 export interface PosterOptions {
   core: Core;
   log: Logger;
   adapters: PostAdapters;
-  /** One process owns the database, so what an earlier one had under way has no outcome any more. */
+  /** true: one process owns the database, so a post that an earlier process was sending no longer gets an outcome. */
   alone: boolean;
 }
 
 /**
- * Tells channels what the operator has said, offered and withdrawn. Each post is made at most once, because a guest
- * must not read a message twice: it is marked as being sent before the channel is called, and one that a crash cut
- * off stays `unknown`.
+ * Sends the operator's messages, offers and withdrawals to channels. Each post is made at most once, because a guest
+ * must not read a message twice: it is marked as sending before the channel is called, and a post that a crash cut off
+ * remains `unknown`.
  */
 export class Poster {
   readonly #options: PosterOptions;
@@ -47,14 +47,14 @@ export class Poster {
     this.wake();
   }
 
-  /** Looks for waiting posts now; cheap to call often. */
+  /** Looks for waiting posts now. Cheap to call often. */
   wake(): void {
     if (this.#stopped) return;
     this.#again = true;
     this.#running ??= this.#run();
   }
 
-  /** Takes nothing new; resolves when what was under way has its outcome. */
+  /** Takes no new posts. Resolves when every post in progress has its outcome. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#timer?.cancel();

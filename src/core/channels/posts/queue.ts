@@ -12,7 +12,7 @@ export interface PostDraft {
   payload: ChannelPost;
 }
 
-/** Leaves something to be told to a channel once the change is committed. */
+/** Queues a post for a channel. It is sent once the change has committed. */
 export function postToChannel({ trx, now }: Change, draft: PostDraft): Promise<void> {
   return addPost(trx, { ...draft, payload: JSON.stringify(draft.payload), created_at: instantOf(now) });
 }

@@ -1,7 +1,7 @@
 import { machine } from '../../../kernel/transitions.ts';
 import type { PostState } from '../../conversations/rows.ts';
 
-/** The life of a post: it is made at most once, because a guest must not read a message twice. */
+/** The life of a post. It is made at most once, because a guest must not read a message twice. */
 export const postLife = machine({
   name: 'post',
   is: 'Something that a channel must be told.',

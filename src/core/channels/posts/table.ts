@@ -19,7 +19,7 @@ export async function addPost(trx: CoreTransaction, draft: NewPost): Promise<voi
   ]);
 }
 
-/** Takes the oldest post of each lane that has none under way; the commit is the claim. */
+/** Claims the oldest post of each lane that has none in progress. The commit is the claim. */
 export async function claimPosts(trx: CoreTransaction, limit: number): Promise<ChannelPostRow[]> {
   const posts = await firstPosts(trx, { limit });
   const ids = posts.map((post) => post.id);
@@ -33,7 +33,7 @@ export async function claimPosts(trx: CoreTransaction, limit: number): Promise<C
   return posts;
 }
 
-/** A post that nobody has taken, whether it may be made now or not. Asked every second, so without a transaction. */
+/** Returns an unclaimed post, due or not. It is asked every second, so it uses no transaction. */
 export const waitingPost = prepared((db: CoreDb, _arg: object) =>
   db.selectFrom('channel_posts').select('id').where('state', '=', 'waiting').limit(1),
 );
@@ -73,12 +73,12 @@ export async function finishPost(
     .execute();
 }
 
-/** Posts that an earlier process had under way: nobody can say whether the channel has them. */
+/** Closes posts that an earlier process was sending: it is unknown if the channel has them. */
 export function forgetSending(db: CoreDb, at: Instant): Promise<void> {
   return forget(db, 'lose', { problem: 'the process ended while it was being sent', at });
 }
 
-/** Posts that a backup holds as open: whether the channel has had them since, nobody can say either. */
+/** Closes posts that a backup holds as open: it is unknown if the channel has received them since. */
 export function forgetOpen(trx: CoreTransaction, at: Instant): Promise<void> {
   return forget(trx, 'restore', { problem: 'a backup from before it was sent was restored', at });
 }

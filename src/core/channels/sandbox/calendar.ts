@@ -6,12 +6,12 @@ import type { ListingRow, SandboxDayRow, SandboxListingRow } from '../../databas
 import type { ChannelDay, Days } from '../adapter.ts';
 import { floorPrice } from '../rules.ts';
 
-/** Shows what the host receives after commission, while it is told what the guest pays. */
+/** The channel that shows the host's share after commission, although it receives the guest's price. */
 const FLOOR_PRICES = 'regional_marketplace';
 /** 1970-01-01 was a Thursday. */
 const FIRST_WEEKDAY = 4;
 
-/** The days of a listing as its marketplace tells its host. */
+/** Returns the days of a listing as its marketplace shows them to the host. */
 export function shownCalendar(
   listing: ListingRow,
   shown: SandboxListingRow,
@@ -26,7 +26,7 @@ export function shownCalendar(
   }));
 }
 
-/** The days as guests see them: what was set for a day, else what the settings say. */
+/** Returns the days as guests see them: the value set for a day, or else that of the settings. */
 export function soldCalendar(
   listing: Pick<ListingRow, 'currency'>,
   shown: SandboxListingRow,
@@ -35,7 +35,7 @@ export function soldCalendar(
 ): ChannelDay[] {
   const settings = JSON.parse(shown.settings) as Record<string, unknown>;
   const set = new Map(days.map((day) => [day.date, day]));
-  // Most days say the same, and reading each again would cost more than all the rest.
+  // Most days have the same restrictions, and parsing each again would cost more than everything else.
   const read = new Map<string | null | undefined, Restrictions>();
   const restrictionsOf = (own: string | null | undefined): Restrictions => {
     const known = read.get(own) ?? shownRestrictions(settings, own);

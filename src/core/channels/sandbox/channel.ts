@@ -9,7 +9,7 @@ import { shownCalendar } from './calendar.ts';
 import { writtenSettings } from './settings.ts';
 import { changeShown, lockShown, shownDays, shownListings, writeDays } from './table.ts';
 
-/** A marketplace that is only played: what it shows stands in tables of its own, and it can be told to fail. */
+/** A simulated marketplace with tables of its own. It can be made to fail. */
 export function sandboxChannel({ store }: Core): ChannelAdapter {
   return {
     async readCalendars(listings, range) {
@@ -51,7 +51,7 @@ export function sandboxChannel({ store }: Core): ChannelAdapter {
   };
 }
 
-/** Changes days on the marketplace as its own page would: nobody is told. */
+/** Changes days on the marketplace as its own page would. No event announces the change. */
 export async function writeUpdate(
   trx: CoreTransaction,
   listing: Pick<ListingRow, 'account_id' | 'id'>,
@@ -85,7 +85,7 @@ export async function writeUpdate(
   }
 }
 
-/** What is given for each day, rule by rule: a range decides those rules alone that it names. */
+/** Returns the restrictions of each day. A range decides only the restrictions that it names. */
 function restrictionsByDay(
   ranges: readonly (Days & { restrictions: Partial<Restrictions> })[],
 ): Map<PlainDate, Partial<Restrictions>> {
@@ -117,7 +117,7 @@ async function setRestrictions(
   return new Map(days.flatMap((day) => (day.restrictions === null ? [] : [[day.date, day.restrictions] as const])));
 }
 
-/** How this request ends, as somebody has told the marketplace; said once, it ends one request. */
+/** Returns the outcome that was set for this request. A set outcome ends one request. */
 async function outcomeOf(trx: CoreTransaction, listing: ListingRow): Promise<PushResult> {
   const shown = await lockShown(trx, listing);
   if (!shown) return { outcome: 'failed', problem: 'the channel does not know the listing' };

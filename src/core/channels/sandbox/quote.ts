@@ -8,26 +8,26 @@ import { type RateLine, ratesOf, sumOf } from '../rates.ts';
 import { soldCalendar } from './calendar.ts';
 import { shownDays, shownListings } from './table.ts';
 
-/** What a guest asks a marketplace for. */
+/** A stay that a guest asks a marketplace for. */
 export interface AskedStay {
   check_in_date: PlainDate;
   check_out_date: PlainDate;
   number_of_guests: number;
   number_of_pets?: number | null | undefined;
-  /** For the nights together, in place of what the calendar says. */
+  /** Price of all nights together, in place of the calendar's. */
   price?: Minor | undefined;
-  /** Also nights that the marketplace has closed: how double bookings come about. */
+  /** true: accept nights that the marketplace has closed, as a double booking does. */
   overbook?: boolean | undefined;
 }
 
-/** What marketplaces add for the authorities, in percent. */
+/** Tax of sandbox marketplaces in percent. */
 const TAX_PERCENT = 7;
 
 /**
- * What a stay costs on a sandbox marketplace, in minor units of the listing's currency: the nights by its calendar,
- * its fees, the marketplace's cut and the tax.
- * @throws ApiError 404 when the marketplace does not know the listing, 409 when the stay cannot be booked there,
- *   400 while a night has no price
+ * Returns the price of a stay on a sandbox marketplace, in minor units of the listing's currency: nights by its
+ * calendar, fees, the marketplace's share and the tax.
+ * @throws ApiError 404 when the marketplace does not know the listing, 409 when the stay cannot be booked there, 400
+ * while a night has no price
  */
 export async function quoteStay(change: Change, listing: ListingRow, stay: AskedStay): Promise<RateLine[]> {
   const { account_id, id, currency } = listing;
@@ -58,7 +58,7 @@ export async function quoteStay(change: Change, listing: ListingRow, stay: Asked
     return typeof amount === 'number' ? (fromWireAmount(amount, currency) ?? 0) : 0;
   }
 
-  /** Only where it is said how many are not extra. */
+  /** Extra guests count only where the settings say how many are included. */
   function extraGuests(): number {
     const free = settings['extra_guest_number'];
     return typeof free === 'number' && free > 0 ? Math.max(0, stay.number_of_guests - free) : 0;

@@ -8,7 +8,7 @@ import { changeRequest, lockRequest } from './table.ts';
 
 type Answer = NonNullable<SandboxRequestRow['answer']>;
 
-/** Sandbox marketplaces of these kinds, as they take answers to their requests to book. */
+/** Returns the replies of sandbox marketplaces of these kinds to requests to book. */
 export function sandboxReplies(core: Pick<Core, 'store' | 'clock'>, channelTypes: readonly string[]): ChannelReplies {
   const reply: ChannelReply = {
     approve: (request) => take(core, request, 'approve'),
@@ -17,7 +17,7 @@ export function sandboxReplies(core: Pick<Core, 'store' | 'clock'>, channelTypes
   return new Map(channelTypes.map((channelType) => [channelType, reply]));
 }
 
-/** The first answer counts for good; the same one again is taken, the other one is not. */
+/** Stores an answer. The first is final; the same one again is accepted, the other one is refused. */
 async function take({ store, clock }: Pick<Core, 'store' | 'clock'>, request: RequestToBook, answer: Answer) {
   const problem = await store.transaction(async (trx) => {
     const known = await lockRequest(trx, request);
@@ -30,7 +30,7 @@ async function take({ store, clock }: Pick<Core, 'store' | 'clock'>, request: Re
   if (problem) throw problem;
 }
 
-/** Writes the answer down. @returns what is wrong with it */
+/** Stores the answer. @returns the reason for a refusal */
 async function answered(
   trx: CoreTransaction,
   request: SandboxRequestRow,
@@ -43,7 +43,7 @@ async function answered(
   return undefined;
 }
 
-/** The host answers on the marketplace itself. @throws ApiError 400 after another answer */
+/** Answers for the host on the marketplace itself. @throws ApiError 400 after another answer */
 export async function answerThere(
   change: Change,
   name: Omit<RequestToBook, 'account_id'>,

@@ -1,14 +1,14 @@
 import type { Instant } from '../../../kernel/dates.ts';
 import type { AccountId } from '../../../kernel/ids.ts';
 
-/** A request to book as a sandbox marketplace has it, from the first time that somebody speaks of it. */
+/** A request to book on a sandbox marketplace, stored when it is first mentioned. */
 export interface SandboxRequestRow {
   account_id: AccountId;
   channel_type: string;
   channel_id: string;
-  /** null: none has come. */
+  /** null: no answer yet. */
   answer: 'approve' | 'decline' | null;
   answered_at: Instant | null;
-  /** How the next answer ends; null: it is taken. */
+  /** Outcome of the next answer; null: accepted. */
   next_outcome: 'failed' | null;
 }

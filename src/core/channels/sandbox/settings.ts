@@ -1,10 +1,10 @@
 import { weekdays } from '../../../contract/priceRules.ts';
 import type { Settings } from '../adapter.ts';
 
-/** What a marketplace lets a host choose from. */
+/** Policies that a host can choose from. */
 const CANCELLATION_POLICIES = ['flexible', 'moderate', 'firm', 'strict'];
 
-/** The settings a new listing begins with; a price of 0 means that none was given. */
+/** Returns the settings of a new listing. A price of 0 means that none was given. */
 export function firstSettings(channelType: string, start: { base_price: number; currency: string }): Settings {
   const price = start.base_price > 0 ? { base_price: start.base_price } : {};
   if (channelType === 'marketplace_a') return { ...marketplaceA, listing_currency: start.currency, ...price };
@@ -62,10 +62,10 @@ const marketplaceB: Settings = {
   availability_window: 365,
 };
 
-/** The settings after a change: only what is given, and what follows from it. */
+/** Returns the settings after a change: the given values and their consequences. */
 export function writtenSettings(before: Settings, changes: Settings): Settings {
   const after: Record<string, unknown> = { ...before, ...changes };
-  // The two ways to say what a pet costs exclude each other.
+  // The two fields for the price of a pet exclude each other.
   if ('pet_fee_obj' in changes) delete after['pet_fee'];
   if ('pet_fee' in changes) delete after['pet_fee_obj'];
   const { base_price: base } = changes;

@@ -6,11 +6,11 @@ import { writeUpdate } from './channel.ts';
 import { firstSettings, writtenSettings } from './settings.ts';
 import { addShown, changeShown, lockShown } from './table.ts';
 
-// What happens on a sandbox marketplace itself. Nothing here is told to anybody: the service has to find it.
+// Actions on a sandbox marketplace itself. They announce nothing: the service has to find the changes.
 
 type Name = Pick<ListingRow, 'account_id' | 'id'>;
 
-/** What marketplaces keep of a price when nobody says otherwise, in percent. */
+/** Default share of a marketplace in percent. */
 const COMMISSION_PERCENT = 15;
 
 /** Puts a listing on the marketplace. @returns its settings */
@@ -34,7 +34,7 @@ export async function showListing(
   return settings;
 }
 
-/** Makes the next request that changes something on this listing fail, or end with a warning. */
+/** Makes the next request that changes this listing fail or end with a warning. */
 export async function steerNextPush(
   change: Change,
   listing: Name,

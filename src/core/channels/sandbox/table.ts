@@ -11,7 +11,7 @@ interface Place {
   id: number;
 }
 
-/** The listings as the marketplace has them. */
+/** Returns the listings of the marketplace. */
 export function shownListings(
   db: CoreDb | CoreTransaction,
   accountId: AccountId,
@@ -28,7 +28,7 @@ const listingRows = prepared((db: CoreDb | CoreTransaction, arg: { accountId: Ac
     .selectAll(),
 );
 
-/** One listing, locked until the transaction ends. */
+/** Returns one listing, locked until the transaction ends. */
 export function lockShown(trx: CoreTransaction, { account_id, id }: Place): Promise<SandboxListingRow | undefined> {
   return trx
     .selectFrom('sandbox_listings')
@@ -56,7 +56,7 @@ export async function changeShown(
     .execute();
 }
 
-/** Days that differ from what the settings say. */
+/** Returns days that differ from the settings. */
 export function shownDays(
   db: CoreDb | CoreTransaction,
   accountId: AccountId,
@@ -82,7 +82,7 @@ const dayRows = prepared(
       .selectAll(),
 );
 
-/** Writes one column of days; the others stay as they are. */
+/** Writes one column of days. The others stay unchanged. */
 export async function writeDays(
   trx: CoreTransaction,
   rows: readonly SandboxDayRow[],
@@ -93,7 +93,7 @@ export async function writeDays(
 
 type RequestKey = Pick<SandboxRequestRow, 'account_id' | 'channel_type' | 'channel_id'>;
 
-/** A request to book, locked until the transaction ends; it is written down when nobody has spoken of it before. */
+/** Returns a request to book, locked until the transaction ends, and stores it if it is unknown. */
 export async function lockRequest(
   trx: CoreTransaction,
   { account_id, channel_type, channel_id }: RequestKey,

@@ -14,10 +14,12 @@ import { recordRules } from '../snapshot.ts';
 import { accountOf, finishTask, takeNotices } from './table.ts';
 import { isTold, type Push, type Work } from './work.ts';
 
-/** Within it, a range of days of one listing is told once; what comes after the first is dropped for good. */
+/**
+ * Milliseconds within which a range of days of one listing is announced once. Repeats within it are dropped for good.
+ */
 const NOTICE_WINDOW_MS = 5_000;
 
-/** Does what a task says and writes its outcome, which is final. Safe to repeat after a crash. */
+/** Executes a task and stores its outcome, which is final. Safe to repeat after a crash. */
 export async function perform(core: Core, task: CalendarTaskRow): Promise<PushResult> {
   const work = JSON.parse(task.work) as Work;
   if (work.kind === 'blocks') return block(core, task, work);
@@ -42,7 +44,7 @@ async function block(core: Core, task: CalendarTaskRow, work: Work & { kind: 'bl
   return result;
 }
 
-/** Takes over what the channel says of prices and rules. */
+/** Stores a channel's present prices and rules. */
 async function recordSettings(
   core: Core,
   task: CalendarTaskRow,
@@ -69,7 +71,7 @@ async function pushed(core: Core, listing: ListingRow, work: Push): Promise<Push
   }
 }
 
-/** What the master calendar says of these days now. */
+/** Returns the inventory of these days by the present master calendar. */
 async function inventoryOf(core: Core, listing: ListingRow, ranges: readonly Days[]): Promise<CalendarUpdate> {
   const starts = ranges.map((range) => range.start_date).toSorted();
   const ends = ranges.map((range) => range.end_date).toSorted();

@@ -10,7 +10,7 @@ export interface Task {
   work: Work;
 }
 
-/** Leaves work for the calendar worker, in the transaction of the change that wants it. */
+/** Queues tasks for the calendar worker in the transaction of the change. */
 export async function queueTasks(change: Change, tasks: readonly Task[]): Promise<void> {
   if (tasks.length === 0) return;
   const { account_id } = change.account;

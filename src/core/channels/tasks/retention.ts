@@ -5,20 +5,20 @@ import type { Core } from '../../context.ts';
 import { Repeating } from '../../repeating.ts';
 import { deleteTasks, nextAccount, tasksAfter } from './table.ts';
 
-/** Tasks looked at, and at most deleted, in one transaction. */
+/** Tasks read, and at most deleted, in one transaction. */
 const BATCH = 200;
-/** How often the table is gone through for what has grown old. */
+/** Milliseconds between two searches for old tasks. */
 const EVERY_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
 interface RetentionOptions {
   core: Core;
   log: Logger;
-  /** How long a task is kept after its end. */
+  /** Days for which a finished task is retained. */
   days: number;
 }
 
-/** Deletes tasks that ended longer ago than they are kept. One that is still to be done stays however old it is. */
+/** Deletes tasks that ended longer ago than the retention. An open task remains however old it is. */
 export function taskRetention({ core, log, days }: RetentionOptions): Repeating {
   return new Repeating({
     clock: core.clock,
@@ -43,14 +43,14 @@ interface Range {
   before: Instant;
 }
 
-/** @returns the task behind which the next batch begins; undefined when none is old enough any more */
+/** Deletes one batch. @returns the task after which the next batch begins; undefined when no older task remains */
 function pruneBatch({ store }: Core, { accountId, after, before }: Range): Promise<number | undefined> {
   return store.transaction(async (trx) => {
     const tasks = await tasksAfter(trx, { accountId, after, limit: BATCH });
     const ended = tasks.filter(({ finished_at: at }) => at !== null && at < before).map((task) => task.id);
     if (ended.length > 0) await deleteTasks(trx, { accountId, ids: ended });
     const last = tasks.at(-1);
-    // Ids grow with time: behind a task that was made too lately, all were.
+    // Ids grow with time: every task after one that is too recent is too recent as well.
     return tasks.length === BATCH && last && last.created_at < before ? last.id : undefined;
   });
 }

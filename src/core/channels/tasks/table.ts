@@ -22,12 +22,12 @@ export async function addTasks(trx: CoreTransaction, drafts: readonly TaskDraft[
   await insertMany(trx, 'calendar_tasks', rows);
 }
 
-/** Tasks nobody is at, the oldest of each subject only. Claimed for this transaction. */
+/** Claims for this transaction the tasks that no process holds, the oldest of each subject only. */
 export function dueTasks(trx: CoreTransaction, now: number, limit: number): Promise<CalendarTaskRow[]> {
   return firstTasks(trx, { now, limit });
 }
 
-/** A task without an outcome, whether it may be done now or not. Asked every second, so without a transaction. */
+/** Returns a task without an outcome, due or not. It is asked every second, so it uses no transaction. */
 export const openTask = prepared((db: CoreDb, _arg: object) =>
   db.selectFrom('calendar_tasks').select('id').where('outcome', 'is', null).limit(1),
 );
@@ -73,7 +73,7 @@ export async function leaseTasks(
   }
 }
 
-/** @returns false when somebody else has finished it */
+/** Stores the outcome of a task. @returns false when another process has finished it */
 export async function finishTask(
   trx: CoreTransaction,
   { account_id, id }: CalendarTaskRow,
@@ -89,7 +89,7 @@ export async function finishTask(
   return numUpdatedRows > 0n;
 }
 
-/** After an unclean stop nobody is at anything any more; only where one process owns the database. */
+/** Ends all leases after an unclean stop. Allowed only where one process owns the database. */
 export async function dropTaskLeases(db: CoreDb): Promise<void> {
   await db.updateTable('calendar_tasks').set({ leased_until: 0 }).where('outcome', 'is', null).execute();
 }
@@ -98,7 +98,7 @@ export function accountOf(db: CoreDb, { account_id }: CalendarTaskRow): Promise<
   return db.selectFrom('accounts').where('account_id', '=', account_id).selectAll().executeTakeFirstOrThrow();
 }
 
-/** The first account after this one that has tasks. */
+/** Returns the first account after this one that has tasks. */
 export async function nextAccount(db: CoreDb, after: string): Promise<string | undefined> {
   const next = await db
     .selectFrom('calendar_tasks')
@@ -110,7 +110,7 @@ export async function nextAccount(db: CoreDb, after: string): Promise<string | u
   return next?.account_id;
 }
 
-/** Tasks of an account in the order in which they were made. Claimed for this transaction. */
+/** Claims for this transaction the tasks of an account, in the order of their creation. */
 export function tasksAfter(trx: CoreTransaction, { accountId, after, limit }: Page) {
   const query = trx
     .selectFrom('calendar_tasks')
@@ -145,7 +145,7 @@ interface Notices {
   now: number;
 }
 
-/** Takes the right to tell of ranges of days. @returns those that were not told less than the window ago, each once */
+/** Claims the announcement of ranges of days. @returns those not announced within the window, each once */
 export async function takeNotices(trx: CoreTransaction, notices: Notices, windowMs: number): Promise<Days[]> {
   const { listing, ranges, now } = notices;
   await trx

@@ -5,24 +5,23 @@ import type { Core } from '../../context.ts';
 import { perform } from './perform.ts';
 import { dropTaskLeases, dueTasks, leaseTasks, openTask } from './table.ts';
 
-/** How often the table is looked at when nothing wakes the worker. */
+/** Milliseconds between two looks at the table when no signal wakes the worker. */
 const POLL_MS = 1_000;
-/** Tasks claimed and under way at once; never two of one calendar. */
+/** Tasks claimed and in progress at once; never two of one calendar. */
 const BATCH_TASKS = 16;
-/** Longer than a channel may take; a claim older than this belongs to a process that is no more. */
+/** Longer than a channel may take. An older claim belongs to a process that has ended. */
 const LEASE_MS = 60_000;
 
 export interface CalendarWorkerOptions {
   core: Core;
   log: Logger;
-  /** One process owns the database, so leases left by an earlier one mean nothing. */
+  /** true: one process owns the database, so leases of an earlier process mean nothing. */
   alone: boolean;
 }
 
 /**
- * Does the work that requests and changes have left on calendars, each piece once, those of one calendar in their
- * order. The commit of the lease is the claim. An outcome is final; a task that a crash cut off has none, and is
- * done again.
+ * Executes queued work on calendars, each task once, those of one calendar in their order. The commit of the lease is
+ * the claim. An outcome is final. A task that a crash cut off has none and runs again.
  */
 export class CalendarWorker {
   readonly #options: CalendarWorkerOptions;
@@ -41,14 +40,14 @@ export class CalendarWorker {
     this.wake();
   }
 
-  /** Looks for work now; cheap to call often. */
+  /** Looks for work now. Cheap to call often. */
   wake(): void {
     if (!this.#started) return;
     this.#again = true;
     this.#running ??= this.#run();
   }
 
-  /** Takes nothing new; resolves when what was under way has its outcome. */
+  /** Takes no new tasks. Resolves when every task in progress has its outcome. */
   async stop(): Promise<void> {
     this.#started = false;
     this.#timer?.cancel();
@@ -71,7 +70,7 @@ export class CalendarWorker {
   }
 }
 
-/** Claims tasks and does them. @returns how many there were */
+/** Claims tasks and executes them. @returns their number */
 export async function performDue(core: Core, log: Logger): Promise<number> {
   if ((await openTask(core.store.db, {})).length === 0) return 0;
   const tasks = await core.store.transaction(async (trx) => {
@@ -85,7 +84,7 @@ export async function performDue(core: Core, log: Logger): Promise<number> {
         const { outcome, problem } = await perform(core, task);
         if (outcome !== 'clean') log.warn({ task: task.id, outcome, problem }, 'a calendar push did not end cleanly');
       } catch (error) {
-        // It has no outcome and is done again when its lease is over.
+        // The task has no outcome and runs again when its lease is over.
         log.error({ task: task.id, problem: messageOf(error) }, 'work on a calendar was cut off');
       }
     }),

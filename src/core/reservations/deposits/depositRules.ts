@@ -3,15 +3,15 @@ import { machine, mayGo, next, type TriggerOf } from '../../../kernel/transition
 import type { Minor } from '../../../kernel/money.ts';
 import type { DepositRow } from '../../database.ts';
 
-/** What happens to a deposit. Amounts in minor units of the deposit's own currency. */
+/** An event of a deposit. Amounts are in minor units of the deposit's own currency. */
 export type DepositEvent =
   | { kind: 'required'; amount: Minor }
   /** Paid, or authorised on a card. */
   | { kind: 'paid'; amount: Minor }
   | { kind: 'deducted'; amount: Minor }
-  /** A refund was submitted; whether it reaches the guest is not known. */
+  /** A refund was submitted. Its arrival at the guest is not known. */
   | { kind: 'refunded'; amount: Minor }
-  /** What was left went back without a refund of ours, as when an authorisation is released. */
+  /** The rest went back without a refund of ours, as when an authorisation is released. */
   | { kind: 'returned' };
 
 export type DepositAmounts = Pick<
@@ -29,8 +29,8 @@ export const NO_DEPOSIT: DepositAmounts = {
 };
 
 /**
- * The states of a deposit. Until something goes back to the guest it stays paid, also when all of it was
- * deducted; it is refunded once the last of it has gone back.
+ * The states of a deposit. It stays paid until something goes back to the guest, even when all of it was deducted. It
+ * is refunded once the last of it has gone back.
  */
 export const depositLife = machine({
   name: 'deposit',
@@ -55,8 +55,8 @@ export const depositLife = machine({
 });
 
 /**
- * A deposit after an event. What is still owed to the guest is `pending_refund_amount`, whatever the status.
- * @throws ApiError 400 for an event that cannot happen now, or over more than is still owed
+ * Returns a deposit after an event. `pending_refund_amount` is the amount still owed to the guest, whatever the status.
+ * @throws ApiError 400 for an event that is impossible now, or over more than is still owed
  */
 export function depositAfter(deposit: DepositAmounts, event: DepositEvent): DepositAmounts {
   const status = depositMoved(deposit, event);

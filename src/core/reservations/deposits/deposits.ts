@@ -8,17 +8,18 @@ import { writeStay } from '../change.ts';
 import { type DepositEvent, depositAfter, NO_DEPOSIT } from './depositRules.ts';
 import { requireStay } from '../require.ts';
 
-/** Of these the operator knows what became of a deposit; others are told by their channel. */
+/** Channels whose deposits the operator records. Other channels report theirs. */
 const OWN: ReadonlySet<string> = new Set(['direct', BOOKING_SITE]);
-/** A deposit can be asked for and paid while the stay may still take place; kept and given back afterwards, too. */
+/** Events that are possible only while the stay may still take place. Other events are possible afterwards, too. */
 const BEFORE_STAY: ReadonlySet<string> = new Set<DepositEvent['kind']>(['required', 'paid']);
 const ENDED: ReadonlySet<string> = new Set(['cancelled', 'denied', 'timeout']);
 
 /**
- * Something happens to the deposit of a stay that was booked directly. No event tells of it, as of any deposit.
- * @param told.reference the caller's own: the same one counts once
- * @returns the deposit now, and whether this was news
- * @throws ApiError 400 when it cannot happen now, 404 when the caller has no such stay, 409 when a channel tells of it
+ * Applies an event to the deposit of a stay that was reserved directly. No event announces it, as with any deposit.
+ * @param told.reference reference of the caller; a repeated reference counts once
+ * @returns the deposit now, and if the event was new
+ * @throws ApiError 400 when the event is impossible now, 404 when the caller has no such stay, 409 when a channel
+ * reports the deposit
  */
 export async function moveDirectDeposit(
   change: Change,
@@ -47,7 +48,7 @@ export async function moveDirectDeposit(
   return { deposit, isNew: true };
 }
 
-/** The deposit on record, or one of nothing in this currency; left out: the booking's. */
+/** Returns the deposit on record, or an empty one in this currency; left out: that of the reservation. */
 export async function depositOf(
   change: Change,
   stay: StayRow,
@@ -63,7 +64,7 @@ export async function depositOf(
   return stored ?? { account_id: stay.account_id, stay_id: stay.id, ...NO_DEPOSIT, currency };
 }
 
-/** Writes a deposit after an event. @throws ApiError 400 when it cannot happen now */
+/** Stores a deposit after an event. @throws ApiError 400 when the event is impossible now */
 export async function applyDepositEvent(
   change: Change,
   { stay, reservation, before }: { stay: StayRow; reservation: ReservationRow; before: DepositRow },
@@ -75,7 +76,7 @@ export async function applyDepositEvent(
     .values(row)
     .onConflict((conflict) => conflict.columns(['account_id', 'stay_id']).doUpdateSet(row))
     .execute();
-  // What is asked for is shown beside the check-in details, in the booking's currency.
+  // The required amount appears among the check-in details in the reservation's currency.
   if (event.kind === 'required' && row.currency === reservation.currency) {
     await writeStay(change, stay, { deposit: event.amount });
   }

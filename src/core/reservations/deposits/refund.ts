@@ -7,8 +7,8 @@ import { postEntry } from '../../transactions/entries.ts';
 import { receivedAmounts } from '../views.ts';
 
 /**
- * Gives back what the booking site has received for a reservation that has ended: one expense entry of the system.
- * What marketplaces have received is theirs to give back, and they tell of it.
+ * Refunds what the booking site has received for a reservation that has ended, as one expense entry of the system.
+ * Marketplaces refund what they have received, and report it.
  */
 export async function refundReceived(
   change: Change,

@@ -10,20 +10,20 @@ import { lockReservation, staysOf } from '../lookup.ts';
 import { refundReceived } from '../deposits/refund.ts';
 import { dueTimers, takeDueTimer } from './timers.ts';
 
-/** How often the timers are looked at, and how many bookings are looked up at once. */
+/** Milliseconds between two looks at the timers. */
 const POLL_MS = 1_000;
 const BATCH = 50;
 
 /**
- * Ends a booking that has waited too long, in a transaction of its own.
- * @returns false when it no longer waits: it was answered, or somebody else has ended it
+ * Ends a reservation that has waited too long, in a transaction of its own.
+ * @returns false when it no longer waits: it was answered, or another process has ended it
  */
 export function timeOut(core: Core, account: AccountRow, code: ReservationCode): Promise<boolean> {
   return runChange(core, { account, operator: null }, async (change) => {
     const { trx, now } = change;
     const { account_id } = account;
     const reservation = await lockReservation(trx, account_id, code);
-    // Whoever deletes the row ends the booking: another process finds none.
+    // The process that deletes the row ends the reservation. Another process finds none.
     if (!(await takeDueTimer(change, { account_id, reservation_code: code }, instantOf(now)))) return false;
     const stays = await staysOf(trx, account_id, code);
     await moveStays(change, stays, 'expire');
@@ -34,8 +34,8 @@ export function timeOut(core: Core, account: AccountRow, code: ReservationCode):
 }
 
 /**
- * Ends bookings that nobody answered or paid in time. What is due stands in the database, so a restart loses
- * nothing, and what came due meanwhile is ended at the start.
+ * Ends reservations that were not answered or paid in time. The timers are in the database, so a restart loses none,
+ * and those that came due meanwhile end at the start.
  */
 export class Timeouts {
   readonly #core: Core;
@@ -49,7 +49,7 @@ export class Timeouts {
     this.#log = log;
   }
 
-  /** Ends what is overdue, then goes on by the clock until {@link stop}. */
+  /** Ends overdue reservations, then continues by the clock until {@link stop}. */
   async start(): Promise<void> {
     this.#running = this.#run();
     await this.#running;
@@ -73,7 +73,7 @@ export class Timeouts {
     });
   }
 
-  /** @returns how many were ended */
+  /** @returns the number of ended reservations */
   async #endBatch(): Promise<number> {
     const { store, clock } = this.#core;
     const due = await dueTimers(store.db, instantOf(clock.now()), BATCH);

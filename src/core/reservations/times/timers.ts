@@ -7,7 +7,7 @@ import type { AccountRow, CoreDb, StayRow } from '../../database.ts';
 
 type OfReservation = Pick<StayRow, 'account_id' | 'reservation_code'>;
 
-/** From now on the booking waits until `dueAt` and not longer. */
+/** Starts the timer of a reservation, which waits until `dueAt` and not longer. */
 export async function startTimer(change: Change, { account_id, reservation_code }: OfReservation, dueAt: Instant) {
   await insertMany(change.trx, 'reservation_timers', [{ account_id, reservation_code, due_at: dueAt }]);
 }
@@ -20,7 +20,7 @@ export async function stopTimer(change: Change, { account_id, reservation_code }
     .execute();
 }
 
-/** Takes the timer of a booking whose time is over. @returns false when it has none, or time is left */
+/** Takes the timer of an overdue reservation. @returns false when it has none, or time is left */
 export async function takeDueTimer(
   change: Change,
   { account_id, reservation_code }: OfReservation,
@@ -36,7 +36,7 @@ export async function takeDueTimer(
   return taken.length > 0;
 }
 
-/** Bookings whose time is over, longest overdue first, each with its account. */
+/** Returns overdue reservations, longest overdue first, each with its account. */
 export async function dueTimers(
   db: CoreDb,
   now: Instant,
@@ -45,7 +45,7 @@ export async function dueTimers(
   return (await dueTimer(db, { now })).length === 0 ? [] : firstTimers(db, { now, limit });
 }
 
-/** Asked every second, and nearly always there is none. */
+/** Asked every second; nearly always there is none. */
 const dueTimer = prepared((db: CoreDb, arg: { now: Instant }) =>
   db.selectFrom('reservation_timers').select('reservation_code').where('due_at', '<=', arg.now).limit(1),
 );
@@ -61,7 +61,7 @@ const firstTimers = prepared((db: CoreDb, arg: { now: Instant; limit: number }) 
     .limit(arg.limit),
 );
 
-/** Whether the time of a booking is over although nobody has said so yet. */
+/** Returns true if the time of a reservation is over, although no process has ended it yet. */
 export async function isOverdue(db: CoreDb, { account_id, reservation_code }: OfReservation, now: Instant) {
   const row = await db
     .selectFrom('reservation_timers')

@@ -1,7 +1,7 @@
 import type { Change } from '../../context.ts';
 import type { StayRow } from '../../database.ts';
 
-/** The zone in which the nights of a stay are meant: its property's; in the reservation box the account's. */
+/** Returns the time zone of a stay's nights: that of its property, or in the reservation box that of the account. */
 export async function zoneOf({ trx, account }: Change, stay: Pick<StayRow, 'property_id'>): Promise<string> {
   const property = await trx
     .selectFrom('properties')

@@ -4,31 +4,31 @@ import { openPromise, type Entry, type ZipFile } from 'yauzl';
 import { messageOf, OperatorError } from '../../../kernel/errors.ts';
 import { unreadable } from '../fileKind.ts';
 
-/** Workbooks have some dozens of parts; one of many pictures some hundreds. */
+/** Most parts of a workbook. Workbooks have some dozens, with many pictures some hundreds. */
 const MOST_PARTS = 20_000;
 const MEGABYTE = 1_000_000;
 
-/** A part that is read piece by piece, and how many bytes it has when unpacked. */
+/** A part that is read in chunks, and its unpacked size in bytes. */
 export interface Part {
   size: number;
-  /** Can be gone through once. */
+  /** Returns the chunks. Can be iterated once. */
   chunks: () => AsyncIterable<Buffer>;
 }
 
-/** The parts of a workbook: the members of a zip archive. Their names are compared without regard to case. */
+/** The parts of a workbook: the members of a zip archive. Names are compared in any case of letters. */
 export interface Archive {
   has: (name: string) => boolean;
   /**
-   * The part of this name, if there is one. Throws an OperatorError when it says that it is longer than `most`
-   * bytes; reading throws when it is damaged, or longer than it says.
+   * Returns the part of this name, if it exists. Throws an OperatorError when its declared length exceeds `most` bytes.
+   * Reading throws when it is damaged or longer than declared.
    */
   part: (name: string, most: number) => Part | undefined;
   close: () => void;
 }
 
 /**
- * Opens a workbook. Throws an OperatorError for every other zip archive, and for a damaged one. Nothing is unpacked
- * but the parts asked for, and they only as they are read.
+ * Opens a workbook. Throws an OperatorError for every other zip archive, and for a damaged one. Only requested parts
+ * are unpacked, as they are read.
  */
 export async function openArchive(path: string): Promise<Archive> {
   const name = basename(path);
@@ -52,10 +52,13 @@ export async function openArchive(path: string): Promise<Archive> {
   }
 }
 
-/** Thrown while a workbook is read that has more of something than can be read. */
+/** Thrown when a workbook has more of something than can be read. */
 export class TooMuch extends Error {}
 
-/** The error for a workbook that could not be read to its end: it is too large, or else its content contradicts itself. */
+/**
+ * Returns the error for a workbook that could not be read to its end: it is too large, or its content contradicts
+ * itself.
+ */
 export function failureOf(name: string, cause: unknown): OperatorError {
   if (cause instanceof TooMuch) return tooLarge(name, cause.message);
   const hint = 'open it in a spreadsheet program and save it again, or export it as CSV';
@@ -71,7 +74,7 @@ async function entriesOf(zip: ZipFile, name: string): Promise<Map<string, Entry>
   return entries;
 }
 
-/** What a zip archive is that is no workbook, by a member that only such a one has. */
+/** Other kinds of zip archives, by a member that only they have. */
 const others: readonly [member: RegExp, what: string, hint: string][] = [
   [/^xl\/workbook\.bin$/, 'a workbook in the binary XLSB form', 'save it as XLSX or CSV'],
   [/^content\.xml$/, 'an OpenDocument file (ODS)', 'open it in a spreadsheet program and save it as XLSX or CSV'],
@@ -98,7 +101,7 @@ function partOf(zip: ZipFile, entry: Entry, most: number, name: string): Part {
   return { size, chunks: () => chunksOf(zip, entry, name) };
 }
 
-/** The unpacked bytes. That they are no more than the directory of the archive says is seen to on the way. */
+/** Yields the unpacked bytes, and checks that they are no more than the directory of the archive declares. */
 async function* chunksOf(zip: ZipFile, entry: Entry, name: string): AsyncGenerator<Buffer> {
   let sum = 0;
   const failed = (error: unknown) => failureOf(name, `${entry.fileName}: ${messageOf(error)}`);

@@ -1,24 +1,24 @@
 import type { Archive } from './archive.ts';
 import { readWholeXml } from './readXml.ts';
 
-/** Parts that only list others are small, however long the sheets. */
+/** Most bytes of a part that only lists others. Such parts are small, however long the sheets. */
 const MOST_BYTES = 20_000_000;
 
 /** A sheet of a workbook that has rows. */
 export interface SheetPart {
   name: string;
-  /** The part that its rows stand in. */
+  /** The part with its rows. */
   part: string;
   isHidden: boolean;
 }
 
-/** Where the parts of a workbook are, and how it counts days. */
+/** The locations of a workbook's parts, and its calendar base. */
 export interface Layout {
-  /** In the order of the workbook. */
+  /** Sheets in the order of the workbook. */
   sheets: readonly SheetPart[];
   texts: string | undefined;
   styles: string | undefined;
-  /** Days are counted from 1904, as programs of old Macs did, and not from 1900. */
+  /** true: days are counted from 1904, as on old Macs, instead of from 1900. */
   from1904: boolean;
 }
 
@@ -64,7 +64,7 @@ async function workbookOf(archive: Archive, main: string): Promise<{ listed: Lis
   return { listed, from1904 };
 }
 
-/** The relations of a part by their ids, with targets as names of parts; of the whole archive for ''. */
+/** Returns the relations of a part by their ids, with targets as names of parts; those of the whole archive for ''. */
 async function relationsOf(archive: Archive, owner: string): Promise<Map<string, Relation>> {
   const folder = owner.slice(0, owner.lastIndexOf('/') + 1);
   const part = archive.part(`${folder}_rels/${owner.slice(folder.length)}.rels`, MOST_BYTES);
@@ -79,7 +79,7 @@ async function relationsOf(archive: Archive, owner: string): Promise<Map<string,
   return relations;
 }
 
-/** `../x.xml` seen from `xl/` is `x.xml`; what begins with a slash is seen from the top. */
+/** Resolves a target: `../x.xml` from `xl/` is `x.xml`; a leading slash means the root. */
 function partName(folder: string, target: string): string {
   return decodeURIComponent(new URL(target, `file:///${folder}`).pathname.slice(1));
 }

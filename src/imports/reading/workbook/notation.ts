@@ -4,15 +4,15 @@ import { decimalSigns } from '../../fields/numbers.ts';
 import type { FileFormat } from '../../mapping.ts';
 import type { Cell } from './cell.ts';
 
-/** How dates and numbers are written down. */
+/** The notation of dates and numbers. */
 export type Notation = Pick<FileFormat, 'dates' | 'months' | 'decimal'>;
 
-/** That of workbooks for which no mapping is known yet. */
+/** Notation for workbooks without a mapping. */
 export const plainNotation: Notation = { dates: ['YYYY-MM-DD'], months: 'en', decimal: 'point' };
 
 /**
- * Writes cells as the CSV file of the same sheet would have them, in the notation of the mapping: so one mapping reads
- * both, and text that only looks like a date or a number is still told by the mapping.
+ * Returns a writer of cells as a CSV file of the same sheet would contain them, in the mapping's notation. One mapping
+ * therefore reads both, and it decides about text that only looks like a date or a number.
  */
 export function cellWriter({ dates, months: language, decimal }: Notation): (cell: Cell) => string {
   const writeDate = dateWriter(dates, monthNames(language));
@@ -24,7 +24,10 @@ export function cellWriter({ dates, months: language, decimal }: Notation): (cel
   };
 }
 
-/** By the first format that gives the same date back; there is none for a year of 1999 when years have two digits. */
+/**
+ * Returns a writer of dates in the first format that reads back the same date. A year of 1999 has none when years have
+ * two digits.
+ */
 function dateWriter(formats: readonly string[], months: ReadonlyMap<string, number>): (date: string) => string {
   const read = momentParser(formats, months);
   const nameOf = new Map([...months].toReversed().map(([name, month]) => [month, name]));

@@ -7,22 +7,27 @@ import { readSheet, type Shared, type SheetRow } from './readSheet.ts';
 import { readStyles } from './styles.ts';
 import { readTexts } from './texts.ts';
 
-/** A sheet is never whole in memory, so it may be long: that of a hotel's 120,000 bookings has 130 MB. */
+/**
+ * Most bytes of a sheet. A sheet is never complete in memory, so it may be long: that of a hotel's 120,000 reservations
+ * has 130 MB.
+ */
 const LONGEST_SHEET = 1_000_000_000;
 
-/** A sheet of a workbook; its rows can be gone through once. */
+/** A sheet of a workbook. Its rows can be iterated once. */
 export interface Sheet {
   name: string;
-  /** The sheets that a person sees, this one among them. */
+  /** Names of the visible sheets, including this one. */
   visible: readonly string[];
   rows: AsyncGenerator<SheetRow[]>;
-  /** Bytes on disk, and how many of them the rows so far are, in proportion. */
+  /** Bytes on disk, and a proportional estimate of those read so far. */
   size: number;
   bytesRead: () => number;
   close: () => void;
 }
 
-/** The names of the sheets that a person sees, or of all if none is seen. Throws an OperatorError when there are none. */
+/**
+ * Returns the names of the visible sheets, or of all if none is visible. Throws an OperatorError when there are none.
+ */
 export async function sheetNames(path: string): Promise<string[]> {
   const archive = await openArchive(path);
   try {
@@ -33,8 +38,8 @@ export async function sheetNames(path: string): Promise<string[]> {
 }
 
 /**
- * Opens a sheet of a workbook, by default the first that is not hidden. Throws an OperatorError when the file is no
- * workbook that can be read, or has no such sheet; reading the rows throws one when it is damaged or too large.
+ * Opens a sheet of a workbook, by default the first visible one. Throws an OperatorError when the file is no readable
+ * workbook or has no such sheet. Reading the rows throws one when the sheet is damaged or too large.
  */
 export async function openSheet(path: string, wanted: string | undefined): Promise<Sheet> {
   const name = basename(path);
@@ -75,7 +80,7 @@ async function sharedOf(archive: Archive, { texts, styles, from1904 }: Layout): 
   return { texts: await readTexts(archive, texts), styles: await readStyles(archive, styles), from1904 };
 }
 
-/** Names of sheets are one whatever their case, as they are in spreadsheet programs. */
+/** Returns the wanted sheet. Names are equal in any case of letters, as in spreadsheet programs. */
 function chosen(sheets: readonly SheetPart[], wanted: string | undefined, name: string): SheetPart {
   const isWanted = (sheet: SheetPart) => sheet.name.toLowerCase() === wanted?.toLowerCase();
   const sheet = wanted === undefined ? visibleOf(sheets)[0] : sheets.find(isWanted);
@@ -99,7 +104,7 @@ async function* rowsOf(part: Part, shared: Shared, archive: Archive, name: strin
   }
 }
 
-/** The same part, and the share of it that has been read. */
+/** Returns the same part, and the share of it that has been read. */
 function measured({ size, chunks }: Part): { part: Part; share: () => number } {
   let read = 0;
   const counted = async function* () {

@@ -8,9 +8,9 @@ import { openSheet, type Sheet } from './openSheet.ts';
 import type { SheetRow } from './readSheet.ts';
 
 /**
- * Opens a sheet of a workbook as rows of text, in the notation of a mapping. A row of them is known by its number in
- * the sheet; cells to the right of the last named column belong to none, and are left out. Throws an OperatorError
- * when there is no header, or a column stands in it twice.
+ * Opens a sheet of a workbook as rows of text, in the notation of a mapping. A row is identified by its number in the
+ * sheet. Cells to the right of the last named column are left out. Throws an OperatorError when there is no header, or
+ * a column occurs twice.
  */
 export async function openWorkbook(path: string, format: Notation & { sheet?: string | undefined }): Promise<RowFile> {
   const sheet = await openSheet(path, format.sheet);
@@ -38,7 +38,9 @@ export async function openWorkbook(path: string, format: Notation & { sheet?: st
   }
 }
 
-/** The cells of the header up to the last that is not empty. Throws an OperatorError when the sheet has no rows. */
+/**
+ * Returns the cells of the header up to the last that is not empty. Throws an OperatorError when the sheet has no rows.
+ */
 export function headerCells(head: SheetRow | undefined, { name: sheet, visible }: Sheet, name: string): Cell[] {
   if (head) return Array.from(head.cells);
   const others = visible.filter((each) => each !== sheet);
@@ -46,7 +48,7 @@ export function headerCells(head: SheetRow | undefined, { name: sheet, visible }
   throw new OperatorError(`the sheet "${sheet}" of ${name} is empty`, `its first row must name the columns${hint}`);
 }
 
-/** The first row, and batches of those behind it. */
+/** Returns the first row, and batches of the following ones. */
 async function withoutHead({
   rows,
 }: Sheet): Promise<{ head: SheetRow | undefined; batches: AsyncGenerator<SheetRow[]> }> {
@@ -73,7 +75,7 @@ async function* rowsOf(
   }
 }
 
-/** The cells below named columns; undefined when all of them are empty. */
+/** Returns the cells below named columns; undefined when all of them are empty. */
 export function rowOf(
   { line, cells }: SheetRow,
   columns: number,

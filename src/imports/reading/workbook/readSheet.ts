@@ -4,10 +4,10 @@ import { readXml } from './readXml.ts';
 import type { NumberKind } from './styles.ts';
 import { textCollector, unescaped } from './texts.ts';
 
-/** As spreadsheet programs have them. */
+/** Limits of spreadsheet programs. */
 const MOST_COLUMNS = 16_384;
 const LAST_LINE = 1_048_576;
-/** Rows that are not empty, without the header. */
+/** Most rows that are not empty, without the header. */
 const MOST_ROWS = 1_000_000;
 
 /** A row that is not empty. */
@@ -17,7 +17,7 @@ export interface SheetRow {
   cells: Cell[];
 }
 
-/** What the cells of a sheet refer to. */
+/** Texts and styles that the cells of a sheet refer to. */
 export interface Shared {
   texts: readonly string[];
   styles: readonly NumberKind[];
@@ -25,9 +25,9 @@ export interface Shared {
 }
 
 /**
- * The rows of a sheet in batches, without the empty ones. A formula counts by the result that was kept with it; one
- * without a result is read as its own text, `=A1+B1`, so that no amount is taken for nothing. Throws when the sheet
- * has more than a million rows or contradicts itself.
+ * Yields the rows of a sheet in batches, without the empty ones. A formula counts by its stored result. One without a
+ * result is read as its own text, `=A1+B1`, so that no amount is taken for nothing. Throws when the sheet has more than
+ * a million rows or contradicts itself.
  */
 export async function* readSheet(part: Part, shared: Shared): AsyncGenerator<SheetRow[]> {
   let rows: SheetRow[] = [];
@@ -43,7 +43,7 @@ export async function* readSheet(part: Part, shared: Shared): AsyncGenerator<She
   }
 }
 
-/** A cell on its way: its attributes and what stands in it. */
+/** An incomplete cell: its attributes and its content so far. */
 interface OpenCell {
   column: number;
   type: string;
@@ -98,7 +98,7 @@ function sheetListener(shared: Shared, onRow: (row: SheetRow) => void) {
   };
 }
 
-/** Rows and cells that do not say where they stand follow those before them. */
+/** Returns the line of a row. Rows and cells without a position follow those before them. */
 function lineOf(place: string | undefined, last: number): number {
   const line = place === undefined ? last + 1 : Number(place);
   if (Number.isSafeInteger(line) && line > last && line <= LAST_LINE) return line;

@@ -13,7 +13,7 @@ export interface SheetSample {
   rowsIn: (notation: Notation) => Row[];
 }
 
-/** Reads the header of a sheet and at most so many rows behind it. Throws an OperatorError as `openWorkbook` does. */
+/** Reads the header of a sheet and at most so many rows after it. Throws an OperatorError as `openWorkbook` does. */
 export async function readSheetSample(path: string, wanted: string, most: number): Promise<SheetSample> {
   const sheet = await openSheet(path, wanted);
   const [head, ...behind] = await firstRows(sheet.rows, most + 1);

@@ -1,21 +1,21 @@
 import { SaxesParser } from 'saxes';
 import { turn } from '../../../kernel/clock.ts';
 
-/** Told of the tags of a document, by their names without a prefix, and of the text in between. */
+/** Receives the tags of a document, by their names without a prefix, and the text in between. */
 export interface XmlListener {
   onOpen: (name: string, attributes: Readonly<Record<string, string>>) => void;
   onText?: (text: string) => void;
   onClose?: (name: string) => void;
 }
 
-/** A cell may have 32,767 characters, some of them written with six. */
+/** Most characters of a tag or text. A cell may have 32,767 characters, some of them written with six. */
 const LONGEST_TOKEN = 1_000_000;
 const DEEPEST = 100;
 
 /**
- * Reads XML piece by piece, and yields after each piece, when the listener has been told of all that is in it; the
- * event loop turns in between. Throws when the text is not well-formed, is nested out of all measure, or has a tag
- * or text of more than a million characters. Entities that the document declares are not known.
+ * Reads XML in chunks, and yields after each chunk, when the listener has received its content; the event loop
+ * continues in between. Throws when the text is not well-formed, is nested too deeply, or has a tag or text of more
+ * than a million characters. Entities that the document declares are not resolved.
  */
 export async function* readXml(chunks: AsyncIterable<Buffer>, listener: XmlListener): AsyncGenerator<void> {
   const parser = new SaxesParser<{ position: false; xmlns: false }>({ position: false, xmlns: false });
@@ -60,7 +60,7 @@ export async function readWholeXml(chunks: AsyncIterable<Buffer>, listener: XmlL
   for await (const _ of readXml(chunks, listener));
 }
 
-/** XML without a declaration is UTF-8, and that is what workbooks have; UTF-16 has a byte order mark. */
+/** Decodes XML. Without a declaration it is UTF-8, the encoding of workbooks; UTF-16 has a byte order mark. */
 async function* decoded(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let decoder: InstanceType<typeof TextDecoder> | undefined;
   for await (const chunk of chunks) {

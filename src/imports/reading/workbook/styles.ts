@@ -3,7 +3,7 @@ import { readWholeXml } from './readXml.ts';
 
 const MOST_BYTES = 20_000_000;
 
-/** How the number of a cell is shown, as far as it makes another value of it. */
+/** The display of a cell's number, where it changes the value. */
 export type NumberKind = 'number' | 'percent' | 'date';
 
 /** Formats that workbooks name by a number alone. */
@@ -15,7 +15,7 @@ const dates: readonly [first: number, last: number][] = [
   [50, 58],
 ];
 
-/** The kind of number of each cell style, in the order in which cells refer to them. */
+/** Returns the kind of number of each cell style, in the order in which cells refer to them. */
 export async function readStyles(archive: Archive, name: string | undefined): Promise<NumberKind[]> {
   const part = name === undefined ? undefined : archive.part(name, MOST_BYTES);
   if (!part) return [];
@@ -35,14 +35,17 @@ export async function readStyles(archive: Archive, name: string | undefined): Pr
   return kinds;
 }
 
-/** @param code the format as it is written, when the workbook says it */
+/** @param code the format's text, when the workbook gives it */
 function kindOfFormat(id: number, code: string | undefined): NumberKind {
   if (code !== undefined) return kindOfCode(code);
   if (percents.has(id)) return 'percent';
   return dates.some(([first, last]) => id >= first && id <= last) ? 'date' : 'number';
 }
 
-/** Of several sections the first is for positive numbers. Text in it proves nothing: `0.00 "days"` is no date. */
+/**
+ * Returns the kind of a format's text. Of several sections the first is for positive numbers. Quoted text proves
+ * nothing: `0.00 "days"` is no date.
+ */
 function kindOfCode(code: string): NumberKind {
   const [section = ''] = code
     .replace(/"[^"]*"|\\.|_.|\*./g, ' ')

@@ -4,7 +4,7 @@ import { readWholeXml } from './readXml.ts';
 const MOST_BYTES = 100_000_000;
 const MOST_TEXTS = 5_000_000;
 
-/** The texts that cells of a workbook refer to by number. Throws when there are more than can be kept. */
+/** Returns the texts that cells of a workbook refer to by number. Throws when there are too many to hold. */
 export async function readTexts(archive: Archive, name: string | undefined): Promise<string[]> {
   const part = name === undefined ? undefined : archive.part(name, MOST_BYTES);
   if (!part) return [];
@@ -26,7 +26,9 @@ export async function readTexts(archive: Archive, name: string | undefined): Pro
   return texts;
 }
 
-/** Gathers the text of a cell: that of its `t`, or of one in each of its formatted runs, without what is said of readings. */
+/**
+ * Collects the text of a cell: that of its `t`, or of the `t` in each of its formatted runs, without phonetic readings.
+ */
 export function textCollector() {
   let text = '';
   let isOpen = false;
@@ -43,7 +45,7 @@ export function textCollector() {
       if (tag === 't') isOpen = false;
       if (tag === 'rPh') isReading = false;
     },
-    /** The text so far; the next begins empty. */
+    /** Returns the text so far. The next one begins empty. */
     take(): string {
       const taken = unescaped(text);
       text = '';
@@ -52,7 +54,7 @@ export function textCollector() {
   };
 }
 
-/** Characters that XML cannot have are written `_x000D_`. */
+/** Replaces the notation `_x000D_` of characters that XML cannot contain. */
 export function unescaped(text: string): string {
   if (!text.includes('_x')) return text;
   return text.replace(/_x([0-9A-F]{4})_/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
