@@ -49,7 +49,7 @@ export async function runChange<T>(
   return result;
 }
 
-/** Updates what depends on stays, whoever changed them and why. */
+/** Updates everything that depends on stays, after any change of them. */
 async function followUp(change: Change, events: readonly EventPayload[]): Promise<void> {
   const codes = events.flatMap((event) =>
     event.event === 'reservation_created' || event.event === 'reservation_updated' ? [event.stay_code] : [],

@@ -13,7 +13,7 @@ export interface Page<K extends Key> {
   readonly operation: GuardedId;
   /** Rows to return. */
   readonly limit: number;
-  /** Range for the table. With a cursor it has one row more, which shows if a page follows. */
+  /** Range for the table. With a cursor it has one row more, which shows whether a page follows. */
   readonly range: Range<K>;
   /** true: the rows are ordered by a falling key that never changes, not in the order of the list. */
   readonly byCursor: boolean;

@@ -115,12 +115,12 @@ export async function dropMembers(
   await query.execute();
 }
 
-/** Tests if the row called `owner` has a member that the caller sees. */
+/** Tests that the row called `owner` has a member that the caller sees. */
 export function hasShownMember(list: MemberList, visible: readonly number[]): RawBuilder<boolean> {
   return sql<boolean>`exists (${memberRows(list)} and ${inList(sql.ref<number>(`part.${list.member}`), visible)})`;
 }
 
-/** Tests if the row called `owner` has no member. */
+/** Tests that the row called `owner` has no member. */
 export function hasNoMember(list: MemberList): RawBuilder<boolean> {
   return sql<boolean>`not exists (${memberRows(list)})`;
 }
@@ -132,7 +132,7 @@ function memberRows(list: MemberList) {
 
 /**
  * Returns the names of a list in a form that kysely accepts. The tables are alike, but the types cannot express it, so
- * one stands for all.
+ * one represents all.
  */
 function plain(list: MemberList) {
   return list as unknown as {

@@ -89,7 +89,7 @@ export interface AutomationPlanRow {
   attempts: number;
   problem: string | null;
   ended_at: Instant | null;
-  /** Reason why it is unknown if the action was executed, so that a person decides; null: it was not. */
+  /** Reason why it is unknown whether the action was executed, so that a person decides; null: it was not. */
   doubt: string | null;
 }
 

@@ -15,7 +15,7 @@ export interface DueIncome {
 
 /**
  * Posts the incomes that reservations of earlier runs expected. An income that an operator entered meanwhile, or whose
- * reservation is cancelled by now, is no longer expected and not posted.
+ * reservation has been cancelled, is no longer expected and not posted.
  * @returns the number of posted incomes
  */
 export async function bookDueIncomes(change: Change, source: string, due: readonly DueIncome[]): Promise<number> {

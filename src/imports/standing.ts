@@ -6,8 +6,8 @@ type PooledStay = StandingStay & { pool: string };
 
 /**
  * Returns the nights that reservations of earlier runs occupy now. A reservation that is still in the pool of its row
- * retains its unit for that row. Any other (moved to another pool, or its row is gone, refused, or names a property by
- * now) holds its nights as a stay from elsewhere does; these are known only when the file has been read.
+ * retains its unit for that row. Any other (moved to another pool, or its row is gone, refused, or now names a
+ * property) holds its nights as a stay from elsewhere does; these are known only when the file has been read.
  */
 export function standingStays(known: ReadonlyMap<string, ImportedRow>): {
   of: NonNullable<PlanOptions['known']>;

@@ -37,7 +37,7 @@ export async function requireOpen(db: CoreDb | CoreTransaction, guarded: Guarded
 
 /**
  * Counts a wrong secret or verifier. It counts only those of existing applications, and none that an outsider can send
- * without holding anything: invalid codes lock nobody out. @throws OAuthFailure 429 for one too many
+ * without holding anything: invalid codes lock out no application. @throws OAuthFailure 429 for one too many
  */
 export async function countFailure(db: CoreDb, guarded: Guarded, nowMs: number): Promise<void> {
   const failures = await addFailure(db, guarded, windowStart(WINDOW_SECONDS, nowMs));

@@ -150,7 +150,7 @@ export async function deleteGrantsEmpty(
 }
 
 /**
- * Deletes applications that registered themselves and have no grants, because nobody authorised them or their grants
+ * Deletes applications that registered themselves and have no grants, because no person authorised them or their grants
  * are deleted.
  */
 export async function deleteClientsUnused(trx: CoreTransaction, { before, limit }: Batch): Promise<number> {

@@ -13,7 +13,7 @@ import type { AccountId } from '../kernel/ids.ts';
 
 type Db = CoreDb | CoreTransaction;
 
-/** Columns that several queries share. */
+/** Columns of a grant, qualified since several of these tables have columns of the same names. */
 const GRANT = [
   'allowed.account_id',
   'allowed.id as grant_id',

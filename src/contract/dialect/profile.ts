@@ -103,7 +103,7 @@ const limits = z.strictObject({
  * optional.
  */
 export const profileSchema = z.strictObject({
-  /** Text for people: the source of the profile, and whether it was tested against a live deployment. */
+  /** Text for people: the source of the profile, and tests against a live deployment. */
   note: z.string().default(''),
   base_path: path.default('/v3'),
   token_header: header.default('service-access-token'),

@@ -17,7 +17,7 @@ export interface AutomationReview extends ActionOf<'review'> {
 
 /**
  * Actions of automation on other parts of the core. Each writes within the given change, with its events, so that the
- * action and the record of it commit together. What a channel must receive goes out afterwards.
+ * action and the record of it commit together. Posts to channels go out afterwards.
  * @throws ApiError below 500 when the action can never succeed, 500 and up when it may succeed later
  */
 export interface AutomationPorts {

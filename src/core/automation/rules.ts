@@ -127,9 +127,9 @@ function anchorOf({ type, event }: PlanningRule, stay: PlannedStay): number {
 export const toldToGuests = ['message', 'review'] as const satisfies readonly RuleType[];
 
 /**
- * Returns the reason why it is unknown if a plan was executed; null: it was not. After a restore the doubt concerns
- * actions that guests see, that were due before the restore, and that belong to a reservation from before it. Tasks are
- * restored with everything else.
+ * Returns the reason why it is unknown whether a plan was executed; null: it was not. After a restore the doubt
+ * concerns actions that guests see, that were due before the restore, and that belong to a reservation from before it.
+ * Tasks are restored with everything else.
  */
 export function doubtOf(
   { restored_at }: Pick<AccountRow, 'restored_at'>,

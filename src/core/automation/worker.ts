@@ -14,7 +14,7 @@ import type { AutomationPorts } from './ports.ts';
 import { actionLife, LATEST_MS, retryMs } from './rules.ts';
 import { changePlan, claimPlan, duePlans, unplannedRules } from './table.ts';
 
-/** Milliseconds between two looks at the plans. */
+/** Milliseconds between two polls of the plans. */
 const POLL_MS = 5_000;
 const BATCH = 50;
 

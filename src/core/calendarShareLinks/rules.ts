@@ -36,7 +36,7 @@ export function monthsAround(asked: string | undefined, today: PlainDate) {
   };
 }
 
-/** The state of a day that a visitor sees. It reveals nothing except if a night is free. */
+/** The state of a day that a visitor sees. It reveals only whether a night is free. */
 export type DayState = 'free' | 'taken' | 'past';
 
 export function dayState(date: PlainDate, available: boolean, today: PlainDate): DayState {

@@ -83,7 +83,7 @@ export async function listingPage(
   return { rows, total };
 }
 
-/** A listing with the fields that decide if and when its channel can be asked. */
+/** A listing with the fields that decide whether and when its channel can be asked. */
 export type ReachableListing = ListingRow & { auth_status: AuthStatus; time_zone: string };
 
 /** Returns listings with these names, whoever owns them. A name is unique within a channel and an account. */

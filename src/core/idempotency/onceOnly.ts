@@ -40,7 +40,7 @@ export function requireKey(key: string): string {
 /**
  * Executes a request once within a day, however often it is sent; see its states.
  *
- * @returns the answer, and if it is that of an earlier request
+ * @returns the answer, and whether it is that of an earlier request
  * @throws ApiError 409 while the first request is in progress, or when its answer was lost with its process; 422 when
  * the key was used for another request
  */

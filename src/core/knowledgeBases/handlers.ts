@@ -116,7 +116,7 @@ async function requireEntry({ trx, account }: Change, context: Context, id: numb
   return entry;
 }
 
-/** Returns the columns of a changed text, which is processed again from the start. An equal text keeps its state. */
+/** Returns the columns of a changed text, which is processed again from the start. An equal text retains its state. */
 function rewritten(
   entry: ScopedEntry,
   input: { content?: string | undefined; contents?: readonly ContentPart[] | undefined },

@@ -48,7 +48,7 @@ export function titleOf(parts: readonly ContentPart[]): string {
   return firstCharacters(line.trim(), TITLE_CHARACTERS);
 }
 
-/** Returns the first complete characters, so that none is cut in two. */
+/** Returns the first characters, and splits no surrogate pair. */
 function firstCharacters(text: string, count: number): string {
   return text.length <= count ? text : Array.from(text).slice(0, count).join('');
 }

@@ -34,7 +34,7 @@ export interface RequesterToken {
   readonly unlimited: boolean;
 }
 
-/** Reports that a request has ended, and if it failed with 400 or 404. Must be called once. */
+/** Reports that a request has ended, and whether it failed with 400 or 404. Must be called once. */
 export type Leave = (failed: boolean) => void;
 
 interface EndpointMeters {

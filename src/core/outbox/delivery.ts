@@ -8,7 +8,7 @@ import { fanOut } from './fanOut.ts';
 import { Lane, LEASE_MS } from './lane.ts';
 import { type DueDelivery, dropLeases, webhooksWithDue } from './table.ts';
 
-/** Milliseconds between two looks at the tables when no signal wakes the worker. */
+/** Milliseconds between two polls of the tables when no signal wakes the worker. */
 const POLL_MS = 1_000;
 /** Room below which a lane takes no more deliveries. They wait in the table. */
 const LEAST_ROOM = 100;

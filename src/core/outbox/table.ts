@@ -195,7 +195,7 @@ export async function deliveryBacklog(db: CoreDb): Promise<{ events: number; del
   return { events: events.total, deliveries: deliveries.total };
 }
 
-/** Counts deliveries by outcome; `null` stands for those still to be made. */
+/** Counts deliveries by outcome; `null` counts those still to be made. */
 export function deliveriesByOutcome(db: CoreDb): Promise<{ outcome: string | null; total: number }[]> {
   return db
     .selectFrom('deliveries')

@@ -53,7 +53,7 @@ export async function invite(
   });
 }
 
-/** Returns the secret of a first run, made while nobody can sign in and nobody has been invited. */
+/** Returns the secret of a first run, made while the service has no login and no live invite. */
 export async function firstInvite(core: Core, account: AccountRow): Promise<string | undefined> {
   const { db } = core.store;
   if ((await hasLogins(db)) || (await hasLiveInvite(db, instantOf(core.clock.now())))) return undefined;

@@ -121,7 +121,7 @@ export async function changeTag(
 export const tagRowsOf = { property: carriedBy(tagProperties), room_type: carriedBy(tagRoomTypes) };
 
 function carriedBy(list: MemberList) {
-  // The two tables are alike except for this column, which kysely's types cannot express, so one stands for both.
+  // The two tables are alike except for this column, which kysely's types cannot express, so one represents both.
   const member = `part.${list.member}` as 'part.property_id';
   return prepared((db: CoreDb, arg: { accountId: AccountId; ids: readonly number[] }) =>
     db

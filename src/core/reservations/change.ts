@@ -22,7 +22,7 @@ export function cancelStays(change: Change, stays: readonly StayRow[]): Promise<
 }
 
 /**
- * Moves all stays of a reservation to another status. A stay that ends frees its nights and stops all timers.
+ * Moves all stays of a reservation to another status and stops its timer. A stay that ends frees its nights.
  * @param at time of the cancellation as the source states it
  * @throws ApiError 400 when the trigger is impossible in their status; nothing has moved then
  */

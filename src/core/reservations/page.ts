@@ -177,7 +177,7 @@ function makePlan(form: Form) {
 }
 
 /**
- * Returns the number of a stay as it is; or, where a filter leaves few stays, as an expression that no index matches.
+ * Returns the number of a stay unchanged; or, where a filter leaves few stays, as an expression that no index matches.
  */
 function idOf(of: Where, few: boolean): Expression<number> {
   return few ? of('stays.id', '+', of.lit(0)) : of.ref('stays.id');

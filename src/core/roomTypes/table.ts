@@ -54,7 +54,7 @@ function shownTo(visible: readonly number[]) {
   return (where: Owner) => where.or([hasShownMember(roomTypeProperties, visible), hasNoMember(roomTypeProperties)]);
 }
 
-/** Returns room types by number, whoever owns them, and if the caller sees those of its account. */
+/** Returns room types by number, whoever owns them, and whether the caller sees those of its account. */
 export async function roomTypesById(
   db: CoreDb | CoreTransaction,
   ids: readonly number[],

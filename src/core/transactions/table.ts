@@ -80,8 +80,7 @@ const WORTH_A_SCAN = 2_000;
 const SCANNED_FOR_ONE_SORTED = 6;
 
 /**
- * Returns the cheaper query: the window's entries sorted, or the whole ledger by id where most of it lies in the
- * window.
+ * Returns the cheaper query: the window's entries sorted, or the whole ledger by id where the window covers most of it.
  */
 async function wayTo(db: CoreDb, accountId: AccountId, matching: number): Promise<typeof sortedIds> {
   if (matching < WORTH_A_SCAN) return sortedIds;

@@ -54,7 +54,7 @@ async function requireManageable(trx: CoreTransaction, context: Context, id: num
   return row;
 }
 
-/** @param context the reader, for whom the answer states if the webhook can be changed */
+/** @param context the reader, for whom the answer states whether the webhook can be changed */
 function presentWebhook(row: WebhookRow, context: Context) {
   return {
     id: row.id,

@@ -27,7 +27,7 @@ export const momentField = oneWay({
 });
 export type MomentField = z.output<typeof momentField>;
 
-/** Those dates of the stay that are known when another date is read. */
+/** Dates of the stay that are known when another date is read. */
 export type Bases = Readonly<Partial<Record<z.output<typeof base>, string | undefined>>>;
 export type MomentParser = (row: Parameters<Reader<Moment>>[0], bases: Bases) => Moment | null | undefined;
 

@@ -10,7 +10,7 @@ import type { PostAdapters, ChannelPost, Posted } from './adapter.ts';
 import { postLife } from './states.ts';
 import { claimPosts, finishPost, forgetSending, waitingPost } from './table.ts';
 
-/** Milliseconds between two looks at the table when no signal wakes the worker. */
+/** Milliseconds between two polls of the table when no signal wakes the worker. */
 const POLL_MS = 1_000;
 const AT_ONCE = 8;
 /** Characters of a channel's error that are stored. */

@@ -73,12 +73,12 @@ export async function finishPost(
     .execute();
 }
 
-/** Closes posts that an earlier process was sending: it is unknown if the channel has them. */
+/** Closes posts that an earlier process was sending: it is unknown whether the channel has them. */
 export function forgetSending(db: CoreDb, at: Instant): Promise<void> {
   return forget(db, 'lose', { problem: 'the process ended while it was being sent', at });
 }
 
-/** Closes posts that a backup holds as open: it is unknown if the channel has received them since. */
+/** Closes posts that a backup holds as open: it is unknown whether the channel has received them since. */
 export function forgetOpen(trx: CoreTransaction, at: Instant): Promise<void> {
   return forget(trx, 'restore', { problem: 'a backup from before it was sent was restored', at });
 }

@@ -5,7 +5,7 @@ import type { Core } from '../../context.ts';
 import { perform } from './perform.ts';
 import { dropTaskLeases, dueTasks, leaseTasks, openTask } from './table.ts';
 
-/** Milliseconds between two looks at the table when no signal wakes the worker. */
+/** Milliseconds between two polls of the table when no signal wakes the worker. */
 const POLL_MS = 1_000;
 /** Tasks claimed and in progress at once; never two of one calendar. */
 const BATCH_TASKS = 16;

@@ -17,7 +17,7 @@ const ENDED: ReadonlySet<string> = new Set(['cancelled', 'denied', 'timeout']);
 /**
  * Applies an event to the deposit of a stay that was reserved directly. No event announces it, as with any deposit.
  * @param told.reference reference of the caller; a repeated reference counts once
- * @returns the deposit now, and if the event was new
+ * @returns the deposit now, and whether the event was new
  * @throws ApiError 400 when the event is impossible now, 404 when the caller has no such stay, 409 when a channel
  * reports the deposit
  */

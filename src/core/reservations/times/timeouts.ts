@@ -10,7 +10,7 @@ import { lockReservation, staysOf } from '../lookup.ts';
 import { refundReceived } from '../deposits/refund.ts';
 import { dueTimers, takeDueTimer } from './timers.ts';
 
-/** Milliseconds between two looks at the timers. */
+/** Milliseconds between two polls of the timers. */
 const POLL_MS = 1_000;
 const BATCH = 50;
 
