@@ -2,7 +2,7 @@ import type { Audience } from '../core/accounts/authenticate.ts';
 import type { OAuth } from './server.ts';
 import { OAuthFailure } from './failure.ts';
 
-/** The entrances that tokens of applications can be for, by their path below the service's address. */
+/** The protected resources that tokens of applications can be for, by their path below the service's address. */
 export const RESOURCES: Readonly<Record<string, Exclude<Audience, 'management'>>> = {
   '/v3': 'v3',
   '/mcp': 'mcp',
@@ -15,7 +15,7 @@ export function resourceUrl({ core }: Pick<OAuth, 'core'>, path: string): string
 }
 
 /**
- * Returns the entrances that a request's `resource` parameters (RFC 8707) name; none: v3.
+ * Returns the protected resources that a request's `resource` parameters (RFC 8707) name; none: v3.
  * @throws OAuthFailure for an address that is not one of ours
  */
 export function audienceAsked(oauth: Pick<OAuth, 'core'>, resources: readonly string[]): Audience[] {

@@ -31,7 +31,7 @@ function serverMetadata({ core, settings }: OAuth): Metadata {
   };
 }
 
-/** Returns the metadata of one entrance (RFC 9728), by its path: `/v3`, `/mcp`, `/v3/mcp`. */
+/** Returns the metadata of one protected resource (RFC 9728), by its path: `/v3`, `/mcp`, `/v3/mcp`. */
 function resourceMetadata(oauth: Pick<OAuth, 'core'>, path: string): Metadata | undefined {
   const audience = RESOURCES[path];
   if (audience === undefined) return undefined;
@@ -45,7 +45,7 @@ function resourceMetadata(oauth: Pick<OAuth, 'core'>, path: string): Metadata | 
   };
 }
 
-/** Returns the address of an entrance's metadata, which a 401 gives as `resource_metadata`. */
+/** Returns the address of a protected resource's metadata, which a 401 gives as `resource_metadata`. */
 export function resourceMetadataUrl({ core }: Pick<OAuth, 'core'>, path: string): string {
   const { origin, pathname } = new URL(core.publicUrl());
   return `${origin}${RESOURCE}${pathname.replace(/\/$/, '')}${path}`;

@@ -89,7 +89,7 @@ function modelFor(oauth: OAuth, client: Client, asked: Exchange, onGiven: (token
   const party = { id: client.client_id, grants: GRANTS };
   return {
     getClient: async () => party,
-    // Access tokens are checked per entrance, and codes are made where people are asked, so the library does neither.
+    // Access tokens are checked per protected resource, and codes are made where people are asked, so the library does neither.
     getAccessToken: async () => undefined,
     saveAuthorizationCode: async () => undefined,
     generateAccessToken: async () => 'ours',
@@ -182,7 +182,7 @@ function scopesOf(scope: Scope): string[] {
   return scope === 'write' ? ['read', 'write'] : ['read'];
 }
 
-/** Returns the requested entrances; none: all that the person allowed. */
+/** Returns the requested protected resources; none: all that the person allowed. */
 function audienceWithin(oauth: OAuth, { audience }: Family, resources: readonly string[]): Audience[] {
   const whole = audience.split(' ') as Audience[];
   if (resources.length === 0) return whole;

@@ -119,7 +119,7 @@ export class RequestCounters {
   }
 
   /**
-   * Counts a request to an entrance that the limits of v3 do not cover. A token's own cap applies everywhere.
+   * Counts a request to a protected resource that the limits of v3 do not cover. A token's own cap applies everywhere.
    * @throws RateLimited when the cap is reached
    */
   admitByCap({ account: { account_id }, token }: Requester): void {
