@@ -89,7 +89,7 @@ function modelFor(oauth: OAuth, client: Client, asked: Exchange, onGiven: (token
   const party = { id: client.client_id, grants: GRANTS };
   return {
     getClient: async () => party,
-    // Access tokens are checked per protected resource, and codes are made where people are asked, so the library does neither.
+    // The library does neither: access tokens are checked per protected resource, and codes are made where people are asked.
     getAccessToken: async () => undefined,
     saveAuthorizationCode: async () => undefined,
     generateAccessToken: async () => 'ours',

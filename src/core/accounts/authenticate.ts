@@ -15,15 +15,15 @@ export interface Authenticated extends Principal {
 }
 
 /**
- * The protected resources that a token can be for. Personal access tokens open all of them. Tokens of an application open only
- * those that it asked for, and never `management`: what it could create there would outlive its disconnection.
+ * The protected resources that a token can be for. Personal access tokens open all of them. Tokens of an application
+ * open only those that it asked for, and never `management`: what it could create there would outlive its disconnection.
  */
 export type Audience = 'v3' | 'mcp' | 'management';
 
 /**
  * Returns the principal behind an access token, a person's own or an application's.
- * @throws ApiError 401 for a token that is missing, unknown, revoked, expired, or for another protected resource; 420 for an
- * account that may not use the API now
+ * @throws ApiError 401 for a token that is missing, unknown, revoked, expired, or for another protected resource; 420 for
+ * an account that may not use the API now
  */
 export async function authenticate(
   db: CoreDb,

@@ -16,6 +16,7 @@ import {
   erasureFingerprint,
   resealErasureKey,
 } from '../../../src/sync/privacy/erasure/erasureKey.ts';
+import { subject } from '../../../src/sync/privacy/erasure/subjects.ts';
 import { type Erasure, insertErasures } from '../../../src/sync/privacy/erasure/erasureTable.ts';
 
 const secret = (byte: number) => sealer(Buffer.alloc(32, byte), systemRandom);
@@ -90,4 +91,23 @@ test('a line that a crash has cut off does not count, and spoils none after it',
   log.append([erasureOf('two')]);
   assert.deepEqual(log.read(), [erasureOf('one'), erasureOf('two')]);
   assert.doesNotMatch(readFileSync(join(dir, 'erasures.log'), 'utf8'), /subj\{/);
+});
+
+test('the texts that are hashed never change: other ones would make what was erased before unknown', () => {
+  assert.deepEqual(
+    [
+      subject.guest('S1', 'booker'),
+      subject.booking('R1'),
+      subject.text('S1'),
+      subject.conversation('C1'),
+      subject.email(' Ann@Guest.example '),
+    ],
+    [
+      '["guest","S1","booker"]',
+      '["booking","R1"]',
+      '["text","S1"]',
+      '["thread","C1"]',
+      '["email","ann@guest.example"]',
+    ],
+  );
 });
