@@ -93,8 +93,11 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
   const outside = { tally, feed, dispatcher: settings.dispatcher ?? pool, signal: abort.signal };
   const parts = await makeParts(around, settings, state === 'paused', outside);
   const receive = receiverOf(parts);
-  if (around.duties.has('read')) parts.made.reader = readerOf(parts);
-  const scanner = (parts.made.scanner = scannerOf(parts));
+  const reader = around.duties.has('read') ? readerOf(parts) : undefined;
+  const scanner = scannerOf(parts);
+  parts.signals.keysDue.subscribe((due) => reader?.wake(due));
+  parts.signals.catchUpDue.subscribe((why) => scanner.catchUp(why));
+  parts.signals.burstDue.subscribe((resource) => scanner.burst(resource));
   const reconciler = reconcilerOf(parts, scanner);
   const { retention: retained, log } = around;
   const { meter } = parts;
@@ -119,7 +122,7 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
     } finally {
       // No part may continue to read, even if the database fails.
       try {
-        await parts.made.reader?.stop();
+        await reader?.stop();
         await recorder.stop();
       } finally {
         await pool.close();
@@ -150,7 +153,7 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
       verifyMirror({ ...scanningOf(parts), client: parts.commands }, (job) => scanner.inTurn(job), onProgress),
     async replay(eventIds) {
       const count = await replay(parts, eventIds);
-      parts.made.reader?.wake();
+      parts.signals.keysDue.publish(undefined);
       return count;
     },
     stop: () => (stopped ??= stop()),
@@ -160,7 +163,7 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
 const WITHDRAWN = 'authorization_revoked: the access of stayd was withdrawn';
 
 function receiverOf(parts: Parts): Receiver {
-  const { store, connection, numbers, clock, secrets, conditions, pauses, tokens, settings, made, around } = parts;
+  const { store, connection, numbers, clock, secrets, conditions, pauses, tokens, settings, signals, around } = parts;
   const { meter, refusals } = parts;
   return receiver({
     store,
@@ -173,11 +176,11 @@ function receiverOf(parts: Parts): Receiver {
     understand: dialectOfCaller(settings.profile).event,
     onMarked(due) {
       conditions.marked(clock.now());
-      made.reader?.wake(due);
+      signals.keysDue.publish(due);
     },
     onFailure(error) {
       around.log.error({ connection, problem: messageOf(error) }, 'events could not be stored and were refused');
-      made.scanner?.catchUp('refused events');
+      signals.catchUpDue.publish('refused events');
     },
     ownClientId: typeof settings.token === 'function' ? undefined : settings.token.clientId,
     async onRevoked() {
@@ -188,7 +191,7 @@ function receiverOf(parts: Parts): Receiver {
 }
 
 function readerOf(parts: Parts): Reader {
-  const { around, conditions, pauses, made } = parts;
+  const { around, conditions, pauses, signals } = parts;
   const counted = (resource: string) => ({ ...parts, onRequest: () => conditions.lookedUp(resource, 1) });
   return startReader({
     ...parts,
@@ -205,7 +208,7 @@ function readerOf(parts: Parts): Reader {
     newcomers: [reservations, transactions].map((one) => newcomers({ ...counted(one.name), resource: one })),
     isPaused: () => pauses.isPaused(),
     onHostTrouble: (error) => void pauses.stopReading(error),
-    onBurstDue: (resource) => made.scanner?.burst(resource),
+    onBurstDue: (resource) => signals.burstDue.publish(resource),
   });
 }
 
@@ -216,7 +219,8 @@ function scanningOf(parts: Parts): ScanContext {
 }
 
 function scannerOf(parts: Parts): Scanner {
-  const { store, connection, clock, by, around, conditions, bursts, pauses, zoneOfAccount, registering, made } = parts;
+  const { store, connection, clock, by, around, conditions, bursts, pauses, zoneOfAccount, registering, signals } =
+    parts;
   return startScanner({
     ...scanningOf(parts),
     commands: parts.commands,
@@ -229,11 +233,11 @@ function scannerOf(parts: Parts): Scanner {
       if (phase === 'began') bursts.began(resource, clock.now());
       else if (phase === 'failed') bursts.failed(resource);
       else conditions.cleared(resource);
-      made.reader?.wake();
+      signals.keysDue.publish(undefined);
     },
     async onMarked() {
       await zoneOfAccount.load();
-      made.reader?.wake();
+      signals.keysDue.publish(undefined);
     },
     onHostTrouble: (error) => pauses.stopReading(error),
     untilActive: (until) => pauses.untilActive(until),
@@ -241,7 +245,7 @@ function scannerOf(parts: Parts): Scanner {
 }
 
 function reconcilerOf(parts: Parts, scanner: Scanner): Reconciler {
-  const { settings, conditions, pauses, zoneOfAccount, made } = parts;
+  const { settings, conditions, pauses, zoneOfAccount, signals } = parts;
   return startReconciler({
     ...scanningOf(parts),
     gate: settings.gate,
@@ -251,7 +255,7 @@ function reconcilerOf(parts: Parts, scanner: Scanner): Reconciler {
     isBursting: () => conditions.isBursting(),
     async onMarked() {
       await zoneOfAccount.load();
-      made.reader?.wake();
+      signals.keysDue.publish(undefined);
     },
     onHostTrouble: (error) => pauses.stopReading(error),
     untilActive: (until) => pauses.untilActive(until),

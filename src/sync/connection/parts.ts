@@ -5,6 +5,7 @@ import { refreshByJson } from '../../client/refreshByJson.ts';
 import { refreshTokens } from '../../client/refreshTokens.ts';
 import { retrying } from '../../client/retrying.ts';
 import type { Tally } from '../../client/tally.ts';
+import { Topic } from '../../kernel/topic.ts';
 import type { Dispatcher } from '../../client/transport.ts';
 import { countRefusals, type Refusals } from '../ingest/refusals/refusals.ts';
 import { type DeliverySecrets, deliverySecrets } from './webhook/deliverySecrets.ts';
@@ -15,12 +16,11 @@ import { openMeter } from '../trust/measures/meter.ts';
 import { namedRows } from '../apply/namedRows.ts';
 import { sourceWatch } from './source/sourceWatch.ts';
 import { type Pausing, pausing } from './tokens/pausing.ts';
-import { CONCURRENCY, type Reader } from '../refetch/reader.ts';
+import { CONCURRENCY } from '../refetch/reader.ts';
 import { keepRegistration, type Registering } from './webhook/registering.ts';
 import { impatient, PATIENCE_MS } from '../budget/impatient.ts';
 import type { ConnectionSettings } from './settings.ts';
 import { scanFacts } from '../scans/bursts.ts';
-import type { Scanner } from '../scans/scanner.ts';
 import type { Surroundings } from './surroundings.ts';
 import { type UpstreamTokens, upstreamTokens } from './tokens/upstreamTokens.ts';
 import { type LoadMonitor, loadMonitor } from '../queue/loadMonitor.ts';
@@ -29,6 +29,16 @@ import { type AccountZone, accountZone } from './zone.ts';
 
 /** Attempts of a request of a scan; with the backoff between them, some minutes. */
 const SCAN_ATTEMPTS = 9;
+
+/** What the parts of one connection announce to each other; `openConnection` says who listens. */
+export interface ConnectionSignals {
+  /** Keys became dirty, or may be read again; with the moment at which they are due, if it is known. */
+  keysDue: Topic<number | undefined>;
+  /** Something may have been missed: everything must be read again, for this reason. */
+  catchUpDue: Topic<string>;
+  /** One scan of this resource costs less than the look-ups that wait. */
+  burstDue: Topic<string>;
+}
 
 /** The objects that the parts of one connection share. */
 export interface Parts extends LookUpContext, ReturnType<typeof sourceWatch> {
@@ -46,8 +56,7 @@ export interface Parts extends LookUpContext, ReturnType<typeof sourceWatch> {
   pauses: Pausing;
   conditions: LoadMonitor;
   bursts: ReturnType<typeof scanFacts>;
-  /** The parts call each other, so each finds the others here once they are made. */
-  made: { reader?: Reader; scanner?: Scanner };
+  signals: ConnectionSignals;
   registering: Registering;
 }
 
@@ -98,7 +107,7 @@ export async function makeParts(
     onAnswered: watch.time.answered,
   });
   const client = knowingAccount(knowingTypes(asking), profile, settings.account ?? unknownAccount(connection));
-  const made: Parts['made'] = {};
+  const signals: ConnectionSignals = { keysDue: new Topic(), catchUpDue: new Topic(), burstDue: new Topic() };
   const secrets = await deliverySecrets({ store, settings, sealer, clock, log });
   const bursts = scanFacts(store.db, connection, () => clock.monotonic());
   const pauses = pausing({
@@ -108,7 +117,7 @@ export async function makeParts(
     clock,
     log,
     paused,
-    onResume: () => made.reader?.wake(),
+    onResume: () => signals.keysDue.publish(undefined),
   });
   return {
     around,
@@ -142,7 +151,7 @@ export async function makeParts(
     pauses,
     bursts,
     conditions: loadMonitor(store.db, connection, keysPerRequest, clock, bursts, CONCURRENCY),
-    made,
+    signals,
     meter: openMeter({
       store,
       connection,
