@@ -1,11 +1,11 @@
 import { createInterface } from 'node:readline';
 import fastify from 'fastify';
-import { serveHooks } from '../../dist/src/api/hooks.js';
+import { serveHooks } from '../../dist/src/api/http/hooks.js';
 import { systemClock } from '../../dist/src/kernel/clock.js';
 import { openStore } from '../../dist/src/store/store.js';
-import { openMeter } from '../../dist/src/sync/measures/meter.js';
-import { openReadNumbers } from '../../dist/src/sync/readNumbers.js';
-import { receiver } from '../../dist/src/sync/receive.js';
+import { openMeter } from '../../dist/src/sync/trust/measures/meter.js';
+import { openReadNumbers } from '../../dist/src/sync/queue/readNumbers.js';
+import { receiver } from '../../dist/src/sync/ingest/receive.js';
 
 /**
  * The way in, alone: the receiver of the built program, its store and its door, and nothing that reads what came. It

@@ -35,8 +35,8 @@ export const plantedBugs: readonly PlantedBug[] = [
     ['sync/queue/closeKeys.ts', '(row) => row.mark_number < number,', '() => true,'],
     [
       'sync/queue/dirtyKeys.ts',
-      ".where((eb) => inList(eb.ref('key'), arg.keys))\n      .where('mark_number', '<', arg.number),\n);\n\n/** Keys whose read has not shown",
-      ".where((eb) => inList(eb.ref('key'), arg.keys))\n      .where((eb) => eb.or([eb('mark_number', '<', arg.number), eb('mark_number', '>', 0)])),\n);\n\n/** Keys whose read has not shown",
+      ".where((eb) => inList(eb.ref('key'), arg.keys))\n      .where('mark_number', '<', arg.number),\n);\n\n/** Schedules one more read",
+      ".where((eb) => inList(eb.ref('key'), arg.keys))\n      .where((eb) => eb.or([eb('mark_number', '<', arg.number), eb('mark_number', '>', 0)])),\n);\n\n/** Schedules one more read",
     ],
   ),
   bug('takes any failure for gone', ['sync/refetch/lookUp.ts', 'error.code === 404', 'error.code !== 429']),
@@ -45,7 +45,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     'gate.hold(error.retryAfterMs ?? WAIT_MS,',
     'gate.hold(0,',
   ]),
-  bug('gives up a key at its first failure', ['sync/refetch/reader.ts', "later.dead ? 'dead' : 'waiting'", "'dead'"]),
+  bug('gives up a key at its first failure', ['sync/refetch/reader.ts', "later.dead ? 'give_up' : 'postpone'", "'give_up'"]),
   bug('does not follow what a change touches', ['sync/apply/following.ts', 'if (!touches) return [];', 'return [];']),
   bug('keeps one room of a booking', [
     'sync/apply/apply.ts',
