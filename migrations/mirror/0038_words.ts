@@ -35,9 +35,6 @@ export const values: readonly (readonly [table: string, column: string, before: 
   ['counters', 'name', 'kept', 'ignored'],
   ['absences', 'resource', 'thread', 'conversation'],
   ['sync_hours', 'measure', 'healed', 'propagated'],
-  ['sync_hours', 'subject', 'walk', 'scan'],
-  ['sync_hours', 'subject', 'sweep', 'reconcile'],
-  ['sync_hours', 'subject', 'slow_sweep', 'reconcile_slow'],
   ['automation_plans', 'state', 'held', 'awaiting_approval'],
   ['automation_plans', 'state', 'looking', 'verifying'],
   ['automation_log', 'what', 'held', 'awaiting_approval'],
@@ -59,6 +56,13 @@ const RENEWED = [
   ['takes back ', 'reverses '],
 ] as const;
 
+/** Purposes of requests: `sync_hours` counts them as `<purpose>/<operation>`. */
+const PURPOSES = [
+  ['walk', 'scan'],
+  ['sweep', 'reconcile'],
+  ['slow_sweep', 'reconcile_slow'],
+] as const;
+
 export async function up(db: Db): Promise<void> {
   for (const [before, after] of tables) await db.schema.alterTable(before).renameTo(after).execute();
   for (const [table, before, after] of columns) {
@@ -68,6 +72,10 @@ export async function up(db: Db): Promise<void> {
     await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${after} where ${sql.ref(column)} = ${before}`.execute(
       db,
     );
+  }
+  for (const [before, after] of PURPOSES) {
+    await sql`update sync_hours set subject = ${`${after}/`} || substr(subject, ${sql.lit(before.length + 2)})
+      where measure = 'requests' and substr(subject, 1, ${sql.lit(before.length + 1)}) = ${`${before}/`}`.execute(db);
   }
   await renewViews(db);
 }

@@ -45,7 +45,11 @@ export const plantedBugs: readonly PlantedBug[] = [
     'gate.hold(error.retryAfterMs ?? WAIT_MS,',
     'gate.hold(0,',
   ]),
-  bug('gives up a key at its first failure', ['sync/refetch/reader.ts', "later.dead ? 'give_up' : 'postpone'", "'give_up'"]),
+  bug('gives up a key at its first failure', [
+    'sync/refetch/reader.ts',
+    "later.dead ? 'give_up' : 'postpone'",
+    "'give_up'",
+  ]),
   bug('does not follow what a change touches', ['sync/apply/following.ts', 'if (!touches) return [];', 'return [];']),
   bug('keeps one room of a booking', [
     'sync/apply/apply.ts',
