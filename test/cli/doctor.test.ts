@@ -211,6 +211,25 @@ describe('doctor, of a connection to elsewhere', () => {
     assert.match(compared, /problem the running service does not go by what stands here: upstream\.token/);
   });
 
+  it('a change that a read found first is no finding until its event has had its time', async () => {
+    const environment = await mirroring();
+    service = await startTestService(environment);
+    await caughtUp();
+    await service.run(`
+      insert into mirror.lost_events
+        (connection, seq, event, sub_event, position, resource, key, state, since, seen_at, seen_by)
+      values ('upstream', 1, 'transaction_created', '', 0, 'transaction', '1', 'waiting', '2999-01-01T00:00:00.000Z',
+        '2999-01-01T00:00:00.000Z', 'scan')`);
+    const early = await look(environment);
+    assert.match(saysOf(early, 'events of upstream').join(), /^note /);
+    assert.equal(early.healthy, true, JSON.stringify(early.findings));
+    await service.run("update mirror.lost_events set state = 'lost'");
+    assert.match(
+      saysOf(await look(environment), 'events of upstream').join(),
+      /^problem the source does not deliver: .*reads have since found a change whose event never came$/,
+    );
+  });
+
   it('a registration that somebody has moved elsewhere', async () => {
     const environment = await mirroring();
     service = await startTestService(environment);

@@ -61,7 +61,7 @@ function arriving(connection: string, { webhook, events }: Examination): Finding
     return [problem(check, `the source does not deliver: ${registered}${last}; ${what}`, remedy)];
   }
   if (events.missed > 0) {
-    const what = `${events.missed} changes were found by reading since, of which events should have told`;
+    const what = `reads have since found ${events.missed === 1 ? 'a change whose event' : `${events.missed} changes whose events`} never came`;
     return [problem(check, `the source does not deliver: ${registered}${last}; ${what}`, remedy)];
   }
   return events.newest_at === null
