@@ -7,7 +7,8 @@ import { serveMetrics } from '../../src/api/metrics.ts';
 import { newServer } from '../../src/api/http/server.ts';
 import { serveV3 } from '../../src/api/v3.ts';
 import { changeAuthStatus, connectChannelAccount } from '../../src/core/channels/accounts.ts';
-import { createListing } from '../../src/core/channels/listings.ts';
+import { sandboxChannels } from '../../src/sandbox/channel/adapters.ts';
+import { listOnMarketplace } from '../../src/sandbox/channel/steer.ts';
 import { createAccount, createToken } from '../../src/core/accounts/create.ts';
 import { runChange } from '../../src/core/change.ts';
 import type { Core } from '../../src/core/context.ts';
@@ -77,7 +78,13 @@ export async function startBenchCore({ properties, reservations, listings = 0 }:
     await changeAuthStatus(change, channel_account_id, 'authorize');
     for (let property_id = 1; property_id <= listings; property_id += 1) {
       const listing_id = `L${property_id}`;
-      await createListing(change, { channel_account_id, property_id, listing_id, title: listing_id, base_price: 90 });
+      await listOnMarketplace(change, {
+        channel_account_id,
+        property_id,
+        listing_id,
+        title: listing_id,
+        base_price: 90,
+      });
     }
   });
   const counters = new RequestCounters(store, systemClock, limitPolicy(LIMITS));
@@ -110,13 +117,15 @@ export async function startBenchCore({ properties, reservations, listings = 0 }:
 }
 
 async function openCore(file: string): Promise<Core> {
+  const store = await openStore<CoreDatabase>({ kind: 'sqlite', file });
   return {
-    store: await openStore<CoreDatabase>({ kind: 'sqlite', file }),
+    store,
     clock: systemClock,
     random: systemRandom,
     ids: ulidMaker(systemClock, systemRandom),
     sealer: sealer(systemRandom.bytes(32), systemRandom),
     onQueued: () => {},
+    channels: sandboxChannels({ store, clock: systemClock }),
     publicUrl: () => 'https://rooms.example',
   };
 }

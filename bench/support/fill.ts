@@ -23,6 +23,7 @@ export async function fillCore(file: string, reservations: number): Promise<void
     ids: ulidMaker(systemClock, systemRandom),
     sealer: sealer(systemRandom.bytes(32), systemRandom),
     onQueued: () => {},
+    channels: new Map(),
     publicUrl: () => '',
   };
   const account = await store.db.selectFrom('accounts').selectAll().executeTakeFirstOrThrow();

@@ -6,7 +6,7 @@ import type { Random } from '../kernel/random.ts';
 import type { Sealer } from '../kernel/seal.ts';
 import type { Store } from '../store/store.ts';
 import type { AuditValues } from './audit/entry.ts';
-import type { ChannelReplies } from './channels/reply.ts';
+import type { ChannelAdapters } from './channels/adapter.ts';
 import type { AccountRow, CoreDatabase, CoreDb, CoreTransaction, OperatorRow } from './database.ts';
 
 /** The base of every part of the core, created once at start. */
@@ -22,8 +22,8 @@ export interface Core {
   readonly publicUrl: () => string;
   /** Called after each commit that queued work on a calendar. Without it the worker finds the work by its poll. */
   readonly onCalendarTask?: () => void;
-  /** Channels that are informed when a request to book is approved or declined. */
-  readonly channelReplies?: ChannelReplies;
+  /** The channels that this installation can reach. */
+  readonly channels: ChannelAdapters;
 }
 
 /** The caller: an account and one of its people, however they authenticated. */

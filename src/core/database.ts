@@ -22,13 +22,7 @@ export type {
   SignInTriesRow,
   TokenRow,
 } from './accounts/rows.ts';
-export type {
-  ChannelAccountRow,
-  ListingRow,
-  CalendarTaskRow,
-  SandboxListingRow,
-  SandboxDayRow,
-} from './channels/rows.ts';
+export type { ChannelAccountRow, ListingRow, CalendarTaskRow } from './channels/rows.ts';
 
 export { type Flag, flag, type Json };
 

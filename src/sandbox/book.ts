@@ -8,7 +8,7 @@ import {
   requireChannelBooking,
 } from '../core/channels/bookings/bookings.ts';
 import { sumOf } from '../core/channels/rates.ts';
-import { type AskedStay, quoteStay } from '../core/channels/sandbox/quote.ts';
+import { type AskedStay, quoteStay } from './channel/quote.ts';
 import type { Change } from '../core/context.ts';
 import { receiveGuestMessage, receiveConversation } from '../core/conversations/receive.ts';
 import { requireNights } from '../core/reservations/require.ts';

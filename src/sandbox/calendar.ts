@@ -3,7 +3,7 @@ import { CALENDAR_YEARS_AHEAD } from '../contract/listings.ts';
 import { daysBetween } from '../kernel/dates.ts';
 import { invalid } from '../kernel/errors.ts';
 import type { CalendarUpdate, Days, Settings } from '../core/channels/adapter.ts';
-import { editChannelCalendar, editChannelSettings } from '../core/channels/sandbox/steer.ts';
+import { editChannelCalendar, editChannelSettings } from './channel/steer.ts';
 import { readRulesAgain } from '../core/channels/snapshot.ts';
 import type { Change } from '../core/context.ts';
 import type { ListingRow } from '../core/database.ts';

@@ -12,8 +12,8 @@ import {
   receiveDepositEvent,
   receivePayment,
 } from '../core/channels/bookings/bookingMoney.ts';
-import { quoteStay } from '../core/channels/sandbox/quote.ts';
-import { answerThere, steerNextAnswer } from '../core/channels/sandbox/requests.ts';
+import { quoteStay } from './channel/quote.ts';
+import { answerThere, steerNextAnswer } from './channel/requests.ts';
 import type { Change } from '../core/context.ts';
 import type { DepositEvent } from '../core/reservations/deposits/depositRules.ts';
 import { requireAmount, requireNights } from '../core/reservations/require.ts';

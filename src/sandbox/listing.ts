@@ -1,7 +1,7 @@
 import { BOOKING_SITE } from '../contract/channelAccounts.ts';
 import { randomDigits } from './names.ts';
 import { changeAuthStatus, connectChannelAccount } from '../core/channels/accounts.ts';
-import { createListing, type ListingDraft } from '../core/channels/listings.ts';
+import { listOnMarketplace, type MarketplaceListing } from './channel/steer.ts';
 import { requireListing, type ListingName } from '../core/channels/require.ts';
 import { ApiError, invalid } from '../kernel/errors.ts';
 import type { Change } from '../core/context.ts';
@@ -32,15 +32,15 @@ export async function connectAccount(change: Change, draft: AccountDraft): Promi
 }
 
 /** A listing for a marketplace. Ids and title are generated where none are given. */
-export type SandboxListing = Pick<ListingDraft, 'channel_account_id' | 'property_id'> & {
+export type SandboxListing = Pick<MarketplaceListing, 'channel_account_id' | 'property_id'> & {
   [Field in 'listing_id' | 'title']?: string | undefined;
 } & {
   [Field in 'inventory' | 'ratio' | 'readonly' | 'base_price' | 'commission_percent' | 'currency' | 'trigger']?:
-    | ListingDraft[Field]
+    | MarketplaceListing[Field]
     | undefined;
 };
 
-/** Puts a property on a marketplace. @throws ApiError as {@link createListing}, 409 for a name that is taken there */
+/** Puts a property on a marketplace. @throws ApiError as {@link listOnMarketplace}, 409 for a name that is taken there */
 export async function putOnMarketplace(change: Change, draft: SandboxListing): Promise<ListingName & { id: number }> {
   const { trx, account, core } = change;
   const owner = await trx
@@ -65,8 +65,8 @@ export async function putOnMarketplace(change: Change, draft: SandboxListing): P
   if (taken) throw new ApiError(409, 'The marketplace has a listing of this name.', { field: 'listing_id' });
   const { commission_percent = channel_type === BOOKING_SITE ? 0 : undefined, title = `Listing ${listing_id}` } = draft;
   const given = Object.entries({ ...draft, commission_percent }).filter(([, value]) => value !== undefined);
-  const complete = { ...(Object.fromEntries(given) as typeof draft), title, listing_id } as ListingDraft;
-  const id = await createListing(change, complete);
+  const complete = { ...(Object.fromEntries(given) as typeof draft), title, listing_id } as MarketplaceListing;
+  const id = await listOnMarketplace(change, complete);
   return { id, channel_type, listing_id };
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { serveAttachments } from '../../src/api/attachments.ts';
 import { Poster } from '../../src/core/channels/posts/poster.ts';
-import type { ChannelPost } from '../../src/core/channels/posts/adapter.ts';
+import type { ChannelPost } from '../../src/core/channels/adapter.ts';
 import { receiveHostMessage } from '../../src/core/conversations/receive.ts';
 import { silentLogger } from '../../src/kernel/log.ts';
 import { PUBLIC_URL, startCore, type TestAccount, type TestCore } from '../support/core.ts';
@@ -404,8 +404,10 @@ describe('conversations over v3', () => {
         return answer();
       },
     };
-    const newPoster = () =>
-      new Poster({ core: core.core, log: silentLogger, adapters: new Map([['marketplace_a', adapter]]), alone: true });
+    const newPoster = () => {
+      const channels = new Map([['marketplace_a', { posts: adapter }]]);
+      return new Poster({ core: { ...core.core, channels }, log: silentLogger, alone: true });
+    };
     const ofConversation = async (id: string) =>
       (await posts()).filter(({ lane }) => lane === id).map(({ state, problem }) => [state, problem]);
     let poster: Poster;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { changeAuthStatus } from '../../src/core/channels/accounts.ts';
 import { changeShelfStatus } from '../../src/core/channels/listings.ts';
-import { editChannelCalendar, steerNextPush } from '../../src/core/channels/sandbox/steer.ts';
+import { editChannelCalendar, steerNextPush } from '../../src/sandbox/channel/steer.ts';
 import { startCore, type TestAccount, type TestCore } from '../support/core.ts';
 import { listOn, type Listed } from '../support/listings.ts';
 

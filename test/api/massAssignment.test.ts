@@ -24,6 +24,7 @@ import { type Random, systemRandom } from '../../src/kernel/random.ts';
 import { resealing, sealer } from '../../src/kernel/seal.ts';
 import { seededDice } from '../../src/kernel/seeded.ts';
 import { openStore } from '../../src/store/store.ts';
+import { sandboxChannels } from '../../src/sandbox/channel/adapters.ts';
 import {
   type Belongings,
   type Fields,
@@ -198,7 +199,7 @@ describe('S11: mass assignment, every operation that writes', () => {
       sealer: sealer(KEY, random),
       onQueued: () => {},
       publicUrl: () => PUBLIC_URL,
-      channelReplies: new Map([['marketplace_a', { approve: async () => {}, decline: async () => {} }]]),
+      channels: sandboxChannels({ store, clock }),
     };
     const counters = new RequestCounters(store, clock, limitPolicy('off'));
     const request = { ...wireRequestOf(id, inputs[id]), body: raw === undefined ? undefined : Buffer.from(raw) };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { changeAuthStatus } from '../../src/core/channels/accounts.ts';
-import { editChannelSettings, steerNextPush } from '../../src/core/channels/sandbox/steer.ts';
+import { editChannelSettings, steerNextPush } from '../../src/sandbox/channel/steer.ts';
 import { editSettings } from '../../src/sandbox/calendar.ts';
 import { listingNamed } from '../../src/sandbox/listing.ts';
 import { addDays, datesFromTo } from '../../src/kernel/dates.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { ChannelReply, RequestToBook } from '../../src/core/channels/reply.ts';
+import type { RequestAdapter, RequestToBook } from '../../src/core/channels/adapter.ts';
 import { ApiError } from '../../src/kernel/errors.ts';
 import { byCode, channelRoom, deliver } from '../support/channel.ts';
 import { startCore, type TestCore } from '../support/core.ts';
@@ -18,10 +18,10 @@ describe('the life of a reservation over v3', () => {
     if (refusal) throw refusal;
     told.push([answer, request]);
   };
-  const channel: ChannelReply = { approve: reply('approve'), decline: reply('decline') };
+  const requests: RequestAdapter = { approve: reply('approve'), decline: reply('decline') };
   before(async () => {
     core = await startCore();
-    Object.assign(core.core, { channelReplies: new Map([['marketplace_a', channel]]) });
+    Object.assign(core.core, { channels: new Map([['marketplace_a', { requests }]]) });
     mill = (await core.call('createProperty', { title: 'Mill' })).property_id;
     barn = (await core.call('createProperty', { title: 'Barn' })).property_id;
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { sandboxReplies, steerNextAnswer } from '../../src/core/channels/sandbox/requests.ts';
+import { steerNextAnswer } from '../../src/sandbox/channel/requests.ts';
 import { instantOf } from '../../src/kernel/dates.ts';
 import { channelRoom, deliver } from '../support/channel.ts';
 import { startCore, type TestCore } from '../support/core.ts';
@@ -10,7 +10,6 @@ describe('requests to book on a sandbox marketplace', () => {
   let mill: number;
   before(async () => {
     core = await startCore();
-    Object.assign(core.core, { channelReplies: sandboxReplies(core.core, ['marketplace_a']) });
     mill = (await core.call('createProperty', { title: 'Mill' })).property_id;
   });
   after(() => core.close());
@@ -57,7 +56,7 @@ describe('requests to book on a sandbox marketplace', () => {
   it('keep the first answer when a crash has left it unheard here: the same one is taken, another is refused', async () => {
     const { reservation_code, channel_id, channel_type } = await asked();
     const request = { account_id: core.own.account.account_id, channel_type, channel_id };
-    await core.core.channelReplies?.get(channel_type)?.approve(request);
+    await core.core.channels.get(channel_type)?.requests?.approve(request);
     assert.equal(await statusOf(reservation_code), 'wait_accept');
     assert.equal(await answer(reservation_code, 'decline'), 400);
     assert.equal(await statusOf(reservation_code), 'wait_accept');

@@ -45,6 +45,7 @@ describe('what channels tell reaches the mirror', () => {
       ids: ulidMaker(systemClock, systemRandom),
       sealer: sealer(systemRandom.bytes(32), systemRandom),
       onQueued: () => {},
+      channels: new Map(),
       publicUrl: () => '',
     };
     const account = await store.db.selectFrom('accounts').selectAll().executeTakeFirstOrThrow();

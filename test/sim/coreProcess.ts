@@ -4,9 +4,8 @@ import { newServer } from '../../src/api/http/server.ts';
 import { serveV3 } from '../../src/api/v3.ts';
 import { dialectOfServer } from '../../src/contract/dialect/dialect.ts';
 import { described, type Profile } from '../../src/contract/dialect/profile.ts';
-import { insideAdapter } from '../../src/core/channels/posts/inside.ts';
 import { Poster } from '../../src/core/channels/posts/poster.ts';
-import { sandboxReplies } from '../../src/core/channels/sandbox/requests.ts';
+import { sandboxChannels } from '../../src/sandbox/channel/adapters.ts';
 import { CalendarWorker } from '../../src/core/channels/tasks/worker.ts';
 import type { Core } from '../../src/core/context.ts';
 import type { CoreDatabase } from '../../src/core/database.ts';
@@ -91,14 +90,13 @@ export async function openProcess(options: CoreProcessOptions): Promise<CoreProc
       poster.wake();
     },
     onCalendarTask: () => calendars.wake(),
-    channelReplies: sandboxReplies({ store, clock }, CHANNELS),
+    channels: sandboxChannels({ store, clock }),
     publicUrl: () => 'https://core.example',
   };
   const log = silentLogger;
   const dialect = dialectOfServer(profile);
   const delivery = new Delivery({ core, dialect, log, alone: true });
-  const adapters = new Map(CHANNELS.map((channel) => [channel, insideAdapter]));
-  const poster = new Poster({ core, log, adapters, alone: true });
+  const poster = new Poster({ core, log, alone: true });
   const calendars = new CalendarWorker({ core, log, alone: true });
   const timeouts = new Timeouts(core, log);
   const counters = new RequestCounters(store, clock, limitPolicy(limits));

@@ -30,6 +30,7 @@ import type { OAuth } from '../../src/oauth/server.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { nextIds } from '../../src/store/leases/sequences.ts';
 import { openStore, type StoreLocation } from '../../src/store/store.ts';
+import { sandboxChannels } from '../../src/sandbox/channel/adapters.ts';
 import { type ManualClock, manualClock } from './clock.ts';
 import { putEmpty } from './templates.ts';
 
@@ -123,6 +124,7 @@ export async function startCore(
     ids: ulidMaker(clock, systemRandom),
     sealer: sealer(systemRandom.bytes(32), systemRandom),
     onQueued: () => {},
+    channels: sandboxChannels({ store, clock }),
     publicUrl: () => PUBLIC_URL,
   };
   const counters = new RequestCounters(store, clock, limitPolicy(limits));

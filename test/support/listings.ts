@@ -1,5 +1,5 @@
 import { changeAuthStatus, connectChannelAccount } from '../../src/core/channels/accounts.ts';
-import { createListing, type ListingDraft } from '../../src/core/channels/listings.ts';
+import { listOnMarketplace, type MarketplaceListing } from '../../src/sandbox/channel/steer.ts';
 import type { TestAccount, TestCore } from './core.ts';
 
 export interface Listed {
@@ -16,7 +16,7 @@ export async function listOn(
   core: TestCore,
   channel_type: string,
   property_id: number,
-  more: Partial<ListingDraft> = {},
+  more: Partial<MarketplaceListing> = {},
   { account }: TestAccount = core.own,
 ): Promise<Listed> {
   made += 1;
@@ -26,7 +26,7 @@ export async function listOn(
     const channel_account_id = more.channel_account_id ?? (await connectChannelAccount(change, draft));
     if (more.channel_account_id === undefined) await changeAuthStatus(change, channel_account_id, 'authorize');
     const given = { title: `Listing ${made}`, base_price: 100, ...more };
-    const id = await createListing(change, { ...given, channel_account_id, property_id, listing_id });
+    const id = await listOnMarketplace(change, { ...given, channel_account_id, property_id, listing_id });
     return { id, channel_account_id, channel_type, listing_id };
   });
   await core.workCalendars();

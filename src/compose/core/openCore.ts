@@ -4,9 +4,7 @@ import type { Config } from '../../config.ts';
 import { createAccount, createToken } from '../../core/accounts/create.ts';
 import { automationWorker } from '../../core/automation/worker.ts';
 import { findAccount, listAccounts, revokeToken, tokenHolder } from '../../core/accounts/table.ts';
-import { insideAdapter } from '../../core/channels/posts/inside.ts';
 import { Poster } from '../../core/channels/posts/poster.ts';
-import { sandboxReplies } from '../../core/channels/sandbox/requests.ts';
 import type { Core } from '../../core/context.ts';
 import { taskRetention } from '../../core/channels/tasks/retention.ts';
 import { CalendarWorker } from '../../core/channels/tasks/worker.ts';
@@ -33,25 +31,13 @@ import { type Dialect, dialectOfServer } from '../../contract/dialect/dialect.ts
 import { portOf } from '../../outbound/target.ts';
 import { retire } from '../../oauth/retention.ts';
 import type { OAuth } from '../../oauth/server.ts';
+import { sandboxChannels } from '../../sandbox/channel/adapters.ts';
 import { migrate } from '../../store/migrate.ts';
 import type { Store } from '../../store/store.ts';
 import { loadProfile } from '../profiles/profiles.ts';
 import { forgetClear } from '../privacy/forgetClear.ts';
 import { readLocalToken, writeLocalToken } from '../privacy/privateFiles.ts';
 import type { Ports } from '../ports.ts';
-
-/** Channels whose guests this process serves itself. */
-const INSIDE_CHANNELS = [
-  'booking_site',
-  'direct',
-  'marketplace_a',
-  'marketplace_b',
-  'marketplace_c',
-  'regional_marketplace',
-];
-
-/** Those of these channels on which guests request to book. */
-const REQUEST_CHANNELS = INSIDE_CHANNELS.filter((channelType) => channelType !== 'direct');
 
 const RETIRE_EVERY_MS = 3_600_000;
 
@@ -96,14 +82,13 @@ export async function openCore({ store, config, ports, log, userAgent }: OpenCor
       poster.wake();
     },
     onCalendarTask: () => calendars.wake(),
-    channelReplies: sandboxReplies({ store, clock }, REQUEST_CHANNELS),
+    channels: sandboxChannels({ store, clock }),
     publicUrl: () => url.replace(/(?<!\/)\/+$/, ''),
   };
   // This check comes before anything is sealed, because the key may have changed.
   await requireSecretsOpen(core);
   await sealCore(store, sealer, (tables) => forgetClear({ store, config, half: 'core', tables, log }));
-  const adapters = new Map(INSIDE_CHANNELS.map((channelType) => [channelType, insideAdapter]));
-  const poster = new Poster({ core, log, adapters, alone: store.kind === 'sqlite' });
+  const poster = new Poster({ core, log, alone: store.kind === 'sqlite' });
   const { answers: _, ...faults } = config.faults;
   const dialect = dialectOfServer(loadProfile(config, config.core.dialect));
   const delivery = new Delivery({ core, dialect, log, faults, alone: store.kind === 'sqlite' });

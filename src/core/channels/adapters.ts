@@ -1,10 +1,16 @@
+import { ApiError } from '../../kernel/errors.ts';
 import type { Core } from '../context.ts';
-import type { ChannelAdapter } from './adapter.ts';
-import { sandboxChannel } from './sandbox/channel.ts';
+import type { CalendarAdapter, ChannelListing } from './adapter.ts';
 
 /**
- * Returns the channel behind a listing. So far every account that can be connected belongs to a sandbox marketplace.
+ * Returns the calendars of a listing's channel.
+ * @throws ApiError 502 for a channel without calendars, or without an adapter in this installation
  */
-export function channelOf(core: Core): ChannelAdapter {
-  return sandboxChannel(core);
+export function calendarsOf(
+  { channels }: Core,
+  { channel_type }: Pick<ChannelListing, 'channel_type'>,
+): CalendarAdapter {
+  const calendars = channels.get(channel_type)?.calendars;
+  if (!calendars) throw new ApiError(502, `The channel cannot be reached: nothing leads to ${channel_type}.`);
+  return calendars;
 }

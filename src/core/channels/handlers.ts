@@ -4,13 +4,14 @@ import { breather } from '../../kernel/clock.ts';
 import { addYears, dateIn } from '../../kernel/dates.ts';
 import { invalid } from '../../kernel/errors.ts';
 import { type Minor, fromWireAmount } from '../../kernel/money.ts';
-import type { Context, Handler } from '../context.ts';
+import type { Context, Core, Handler } from '../context.ts';
 import { closePage, pageOf } from '../cursor.ts';
+import { grouped } from '../grouped.ts';
 import { membersOf, roomTypeProperties, shownAmong } from '../members.ts';
 import { requireProperty } from '../ownership.ts';
 import { requireRoomTypes } from '../roomTypes/require.ts';
-import type { CalendarUpdate, Days } from './adapter.ts';
-import { channelOf } from './adapters.ts';
+import type { CalendarUpdate, ChannelDay, Days } from './adapter.ts';
+import { calendarsOf } from './adapters.ts';
 import { presentChannelAccount, presentDay, presentListing, presentRatio } from './present.ts';
 import { refuseDeleted, requireListing, requireListings } from './require.ts';
 import { channelAccountPage, listingPage, listingsOf, type ReachableListing } from './table.ts';
@@ -84,7 +85,7 @@ export const listCalendars: Handler<'listCalendars'> = async (input, context) =>
   const rest = breather();
   for (let start = 0; start < wanted.length; start += CALENDARS_AT_ONCE) {
     const some = wanted.slice(start, start + CALENDARS_AT_ONCE);
-    const calendars = await channelOf(context.core).readCalendars(some, range);
+    const calendars = await readCalendars(context.core, some, range);
     for (const { id, channel_type, listing_id, currency } of some) {
       const calendar = (calendars.get(id) ?? []).map((day) => presentDay(day, currency));
       shown.push({ channel_type, listing_id, calendar });
@@ -96,6 +97,21 @@ export const listCalendars: Handler<'listCalendars'> = async (input, context) =>
 
 /** Calendars of one read. A year of a hundred listings in one read would block other requests. */
 const CALENDARS_AT_ONCE = 10;
+
+/** Reads calendars of listings of any channels, by the listing's own id. */
+async function readCalendars(core: Core, listings: readonly ReachableListing[], range: Days) {
+  const days = new Map<number, readonly ChannelDay[]>();
+  for (const own of grouped(
+    listings,
+    ({ channel_type }) => channel_type,
+    (one) => one,
+  ).values()) {
+    const [first] = own;
+    if (!first) continue;
+    for (const [id, calendar] of await calendarsOf(core, first).readCalendars(own, range)) days.set(id, calendar);
+  }
+  return days;
+}
 
 function uniqueOf(listings: readonly ReachableListing[]): ReachableListing[] {
   return [...new Map(listings.map((listing) => [listing.id, listing])).values()];

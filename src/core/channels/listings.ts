@@ -15,7 +15,6 @@ import { requireProperty } from '../ownership.ts';
 import { requireMove } from '../requireMove.ts';
 import { stretchesOf } from './cascade.ts';
 import { isSold, listingLife } from './rules.ts';
-import { showListing } from './sandbox/steer.ts';
 import { addListing, changeListing, listingById, listingsOf, lockChannelAccount } from './table.ts';
 import { queueTasks } from './tasks/queue.ts';
 
@@ -35,21 +34,15 @@ export interface ListingDraft {
   ratio?: number;
   readonly?: boolean;
   metadata?: Record<string, unknown>;
-  /** In major units. Without it the channel shows no price until one is set. */
-  base_price?: number;
-  /** The channel's share in percent. */
-  commission_percent?: number;
   /** Trigger that creates the listing; default `publish`. */
   trigger?: 'publish' | 'draft' | 'find';
 }
 
 /**
- * Adds a listing of a property to a channel account and to the sandbox channel, and queues the push of nights that are
- * closed already.
- * @returns its id
+ * Adds a listing of a property to a channel account, and queues the push of nights that are closed already.
  * @throws ApiError 403 or 404 for a property or channel account of another account
  */
-export async function createListing(change: Change, draft: ListingDraft): Promise<number> {
+export async function createListing(change: Change, draft: ListingDraft): Promise<ListingRow> {
   const { trx, account, now } = change;
   const property = await requireProperty(trx, account, { visible: null }, draft.property_id);
   const owner = await lockChannelAccount(trx, account.account_id, draft.channel_account_id);
@@ -76,8 +69,7 @@ export async function createListing(change: Change, draft: ListingDraft): Promis
     created_at: at,
     updated_at: at,
   };
-  const settings = await showListing(change, row, draft);
-  await addListing(trx, { ...row, rules: JSON.stringify(settings), rules_read_at: at });
+  await addListing(trx, row);
   change.audit('createListing', `${row.channel_type}/${row.listing_id}`);
   const today = dateIn(property.time_zone, now);
   const range = { accountId: account.account_id, start: today, end: addYears(today, CALENDAR_YEARS_AHEAD) };
@@ -86,7 +78,7 @@ export async function createListing(change: Change, draft: ListingDraft): Promis
     await queueTasks(change, [{ subject: 'listing', subject_id: row.id, work: { kind: 'availability', ranges } }]);
   }
   if (row.shelf_status === 'on') await openListed(change, property);
-  return row.id;
+  return row;
 }
 
 /**

@@ -3,7 +3,7 @@ import { dateIn } from '../../kernel/dates.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import type { Handler } from '../context.ts';
 import type { Settings } from './adapter.ts';
-import { channelOf } from './adapters.ts';
+import { calendarsOf } from './adapters.ts';
 import { refuseDeleted, requireListing } from './require.ts';
 import { unreachableBecause } from './rules.ts';
 import { checkMarketplaceA, quotaOf } from './settingsRules.ts';
@@ -16,7 +16,7 @@ const answered = declaration.data.shape.settings;
 export const getMarketplaceARules: Handler<'getMarketplaceARules'> = async (input, context) => {
   const listing = await requireListing(context.db, context, { channel_type: CHANNEL, ...input });
   requireReachable(listing);
-  const settings = await channelOf(context.core).readSettings(listing);
+  const settings = await calendarsOf(context.core, listing).readSettings(listing);
   const year = dateIn(listing.time_zone, context.now).slice(0, 4);
   const quotas = Object.fromEntries(
     blackouts.map(({ promotion, dates }) => [`${dates}_quota`, quotaOf(settings[promotion], settings[dates], year)]),
@@ -29,7 +29,7 @@ export const updateMarketplaceARules: Handler<'updateMarketplaceARules'> = async
   const listing = await requireListing(context.db, context, { channel_type: CHANNEL, listing_id: input.listing_id });
   refuseDeleted(listing);
   requireReachable(listing);
-  const channel = channelOf(context.core);
+  const channel = calendarsOf(context.core, listing);
   const before = await channel.readSettings(listing);
   const { listing_currency: currency } = shown.parse(before);
   checkMarketplaceA(input.settings, before, currency ?? listing.currency);

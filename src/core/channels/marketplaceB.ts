@@ -1,7 +1,7 @@
 import { marketplaceBSettings } from '../../contract/priceRules.ts';
 import type { Handler } from '../context.ts';
 import type { Settings } from './adapter.ts';
-import { channelOf } from './adapters.ts';
+import { calendarsOf } from './adapters.ts';
 import { requireReachable } from './marketplaceA.ts';
 import { refuseDeleted, requireListing } from './require.ts';
 import { checkMarketplaceB } from './settingsRules.ts';
@@ -18,7 +18,7 @@ export const updateMarketplaceBRules: Handler<'updateMarketplaceBRules'> = async
   refuseDeleted(listing);
   requireReachable(listing);
   checkMarketplaceB(input.settings, listing.currency);
-  const settings: Settings = await channelOf(context.core).writeSettings(listing, input.settings);
+  const settings: Settings = await calendarsOf(context.core, listing).writeSettings(listing, input.settings);
   await context.change(async (change) => {
     await recordRules(change, listing, settings);
     change.audit('updateMarketplaceBRules', `${CHANNEL}/${listing.listing_id}`);

@@ -2,9 +2,8 @@ import type { AuthStatus } from '../../contract/channelAccounts.ts';
 import type { ShelfStatus } from '../../contract/listings.ts';
 import type { Instant, PlainDate } from '../../kernel/dates.ts';
 import type { AccountId } from '../../kernel/ids.ts';
-import type { Currency, Minor } from '../../kernel/money.ts';
+import type { Currency } from '../../kernel/money.ts';
 import type { Flag, Json } from '../flag.ts';
-import type { SandboxRequestRow } from './sandbox/rows.ts';
 
 export interface ChannelAccountRow {
   account_id: AccountId;
@@ -58,28 +57,6 @@ export interface CalendarTaskRow {
   finished_at: Instant | null;
 }
 
-/** A listing on a sandbox marketplace. */
-export interface SandboxListingRow {
-  account_id: AccountId;
-  listing: number;
-  settings: Json;
-  inventory: number;
-  /** The marketplace's share. Some marketplaces show their prices without it. */
-  commission_percent: number;
-  /** Outcome of the next request that changes something; null: clean. */
-  next_outcome: 'warning' | 'failed' | null;
-}
-
-/** A day of such a listing; null: as the settings say. */
-export interface SandboxDayRow {
-  account_id: AccountId;
-  listing: number;
-  date: PlainDate;
-  price: Minor | null;
-  inventory: number | null;
-  restrictions: Json | null;
-}
-
 /** The tables of channel accounts, listings and their calendars. */
 export interface ChannelTables {
   channel_accounts: ChannelAccountRow;
@@ -99,7 +76,4 @@ export interface ChannelTables {
     end_date: PlainDate;
     queued_at: number;
   };
-  sandbox_listings: SandboxListingRow;
-  sandbox_days: SandboxDayRow;
-  sandbox_requests: SandboxRequestRow;
 }

@@ -23,7 +23,7 @@ async function answerRequest(code: string, context: Context, answer: Answer): Pr
   const { account, core } = context;
   const first = await requireRequest(code, context, answer);
   const booking = await findChannelBooking(context.db, account.account_id, first.reservation_code);
-  if (booking) await core.channelReplies?.get(booking.channel_type)?.[answer](booking);
+  if (booking) await core.channels.get(booking.channel_type)?.requests?.[answer](booking);
   await context.change(async (change) => {
     await lockReservation(change.trx, account.account_id, first.reservation_code);
     await moveStays(change, await staysOf(change.trx, account.account_id, code), answer);

@@ -3,7 +3,7 @@ import { updateAvailabilities } from '../../core/availabilities/handlers.ts';
 import { changeAuthStatus } from '../../core/channels/accounts.ts';
 import { updatePrices, updateRestrictions } from '../../core/channels/handlers.ts';
 import { changeShelfStatus } from '../../core/channels/listings.ts';
-import { steerNextPush } from '../../core/channels/sandbox/steer.ts';
+import { steerNextPush } from '../channel/steer.ts';
 import { editCalendar, editSettings } from '../calendar.ts';
 import { listingNamed } from '../listing.ts';
 import { type PlayedProperty, listingOn } from './playedProperties.ts';

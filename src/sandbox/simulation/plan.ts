@@ -1,10 +1,10 @@
 import type { PlainDate } from '../../kernel/dates.ts';
+import { marketplaces } from '../channel/adapters.ts';
 import { type Dice, seededDice } from '../../kernel/seeded.ts';
 import { planProperty } from './planBookings.ts';
 import { planHost } from './planHost.ts';
 import {
   type Channel,
-  CHANNELS,
   type Happening,
   type Order,
   type PlannedBooking,
@@ -46,7 +46,7 @@ export function* planInSteps(order: Order, today: PlainDate): Generator<undefine
 }
 
 function plannedProperty(dice: Dice): PlannedProperty {
-  const others = CHANNELS.filter((channel): channel is Channel => channel !== 'marketplace_a' && dice.percent(40));
+  const others = marketplaces.filter((channel): channel is Channel => channel !== 'marketplace_a' && dice.percent(40));
   return {
     base_price: dice.between(60, 240),
     cleaning_fee: dice.between(0, 6) * 10,

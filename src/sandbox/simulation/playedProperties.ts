@@ -2,7 +2,8 @@ import type { Core } from '../../core/context.ts';
 import { createPropertyIn } from '../../core/properties/handlers.ts';
 import { editSettings } from '../calendar.ts';
 import { connectAccount, listingNamed, putOnMarketplace } from '../listing.ts';
-import { type Channel, CHANNELS, type PlannedProperty, type Scenario } from './scenario.ts';
+import { marketplaces } from '../channel/adapters.ts';
+import type { Channel, PlannedProperty, Scenario } from './scenario.ts';
 import type { Stage } from './stage.ts';
 import { PROPERTY_NAMES, PLACES } from './words.ts';
 
@@ -21,7 +22,7 @@ export async function openAccounts(
   connected: () => void,
 ): Promise<ReadonlyMap<Channel, number>> {
   const accounts = new Map<Channel, number>();
-  for (const channel_type of CHANNELS.filter((one) => properties.some(({ channels }) => channels.includes(one)))) {
+  for (const channel_type of marketplaces.filter((one) => properties.some(({ channels }) => channels.includes(one)))) {
     const username = `${stage.owner.account.name} on ${channel_type}`;
     accounts.set(
       channel_type,

@@ -1,4 +1,5 @@
 import type { PlainDate } from '../../kernel/dates.ts';
+import type { marketplaces } from '../channel/adapters.ts';
 
 /** The request for a simulation. The same order gives the same scenario. */
 export interface Order {
@@ -8,14 +9,8 @@ export interface Order {
   seed: number;
 }
 
-export const CHANNELS = [
-  'marketplace_a',
-  'marketplace_b',
-  'marketplace_c',
-  'regional_marketplace',
-  'booking_site',
-] as const;
-export type Channel = (typeof CHANNELS)[number];
+/** A channel of a scenario. */
+export type Channel = (typeof marketplaces)[number];
 
 export interface PlannedProperty {
   base_price: number;

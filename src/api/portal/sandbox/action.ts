@@ -3,18 +3,13 @@ import { runChange } from '../../../core/change.ts';
 import type { Change } from '../../../core/context.ts';
 import { date } from '../../../contract/fields.ts';
 import { ApiError } from '../../../kernel/errors.ts';
+import { marketplaces } from '../../../sandbox/channel/adapters.ts';
 import { toInstant } from '../moment.ts';
 import { type PortalRoute, portalRoute, type PortalServices } from '../route.ts';
 import { accountOf, operatorOf } from '../who.ts';
 
 /** Marketplaces that exist only as simulations. */
-export const channelType = z.enum([
-  'marketplace_a',
-  'marketplace_b',
-  'marketplace_c',
-  'regional_marketplace',
-  'booking_site',
-]);
+export const channelType = z.enum(marketplaces);
 
 const account = z.string().min(1).optional();
 

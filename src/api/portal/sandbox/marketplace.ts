@@ -5,7 +5,7 @@ import { changeAuthStatus } from '../../../core/channels/accounts.ts';
 import { changeShelfStatus } from '../../../core/channels/listings.ts';
 import { channelAccountLife, listingLife } from '../../../core/channels/rules.ts';
 import { triggersOf } from '../../../kernel/transitions.ts';
-import { steerNextPush } from '../../../core/channels/sandbox/steer.ts';
+import { steerNextPush } from '../../../sandbox/channel/steer.ts';
 import { editCalendar, editSettings } from '../../../sandbox/calendar.ts';
 import { connectAccount, listingNamed, putOnMarketplace } from '../../../sandbox/listing.ts';
 import { channelType, days, listing, name, price, sandboxAction } from './action.ts';

@@ -6,7 +6,7 @@ import type { Logger } from '../../../kernel/log.ts';
 import type { Core } from '../../context.ts';
 import { nameSentMessage } from '../../conversations/receive.ts';
 import type { ChannelPostRow, PostState } from '../../conversations/rows.ts';
-import type { PostAdapters, ChannelPost, Posted } from './adapter.ts';
+import type { ChannelPost, Posted } from '../adapter.ts';
 import { postLife } from './states.ts';
 import { claimPosts, finishPost, forgetSending, waitingPost } from './table.ts';
 
@@ -19,7 +19,6 @@ const PROBLEM_LENGTH = 500;
 export interface PosterOptions {
   core: Core;
   log: Logger;
-  adapters: PostAdapters;
   /** true: one process owns the database, so a post that an earlier process was sending no longer gets an outcome. */
   alone: boolean;
 }
@@ -97,10 +96,10 @@ export class Poster {
     channelType: string,
     payload: ChannelPost,
   ): Promise<{ state: PostState; problem: string | null; posted?: Posted }> {
-    const adapter = this.#options.adapters.get(channelType);
-    if (!adapter) return { state: next(postLife, 'sending', 'fail'), problem: `nothing leads to ${channelType}` };
+    const posts = this.#options.core.channels.get(channelType)?.posts;
+    if (!posts) return { state: next(postLife, 'sending', 'fail'), problem: `nothing leads to ${channelType}` };
     try {
-      return { state: next(postLife, 'sending', 'succeed'), problem: null, posted: await adapter.post(payload) };
+      return { state: next(postLife, 'sending', 'succeed'), problem: null, posted: await posts.post(payload) };
     } catch (error) {
       return { state: next(postLife, 'sending', 'fail'), problem: messageOf(error).slice(0, PROBLEM_LENGTH) };
     }

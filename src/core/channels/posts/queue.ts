@@ -1,7 +1,7 @@
 import { instantOf } from '../../../kernel/dates.ts';
 import type { AccountId } from '../../../kernel/ids.ts';
 import type { Change } from '../../context.ts';
-import type { ChannelPost } from './adapter.ts';
+import type { ChannelPost } from '../adapter.ts';
 import { addPost } from './table.ts';
 
 export interface PostDraft {

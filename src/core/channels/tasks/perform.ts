@@ -6,9 +6,9 @@ import { runChange } from '../../change.ts';
 import type { Core } from '../../context.ts';
 import type { CalendarTaskRow, ListingRow } from '../../database.ts';
 import type { CalendarUpdate, Days, PushResult } from '../adapter.ts';
-import { channelOf } from '../adapters.ts';
+import { calendarsOf } from '../adapters.ts';
 import { stretchesOf } from '../cascade.ts';
-import { listingToPush } from '../lookup.ts';
+import { listingById } from '../table.ts';
 import { unreachableBecause } from '../rules.ts';
 import { recordRules } from '../snapshot.ts';
 import { accountOf, finishTask, takeNotices } from './table.ts';
@@ -23,7 +23,7 @@ const NOTICE_WINDOW_MS = 5_000;
 export async function perform(core: Core, task: CalendarTaskRow): Promise<PushResult> {
   const work = JSON.parse(task.work) as Work;
   if (work.kind === 'blocks') return block(core, task, work);
-  const listing = await listingToPush(core.store.db, task.account_id, task.subject_id);
+  const listing = await listingById(core.store.db, task.account_id, task.subject_id);
   const problem = listing ? unreachableBecause(listing) : 'the listing is gone';
   if (work.kind === 'settings') return recordSettings(core, task, problem === null ? listing : undefined, problem);
   const result =
@@ -52,7 +52,7 @@ async function recordSettings(
   problem: string | null,
 ): Promise<PushResult> {
   const account = await accountOf(core.store.db, task);
-  const settings = listing && (await channelOf(core).readSettings(listing));
+  const settings = listing && (await calendarsOf(core, listing).readSettings(listing));
   const result: PushResult = settings ? { outcome: 'clean', problem: null } : { outcome: 'failed', problem };
   await runChange(core, { account, operator: null }, async (change) => {
     const at = instantOf(change.now);
@@ -65,7 +65,7 @@ async function recordSettings(
 async function pushed(core: Core, listing: ListingRow, work: Push): Promise<PushResult> {
   try {
     const update = work.kind === 'availability' ? await inventoryOf(core, listing, work.ranges) : work;
-    return await channelOf(core).push(listing, update);
+    return await calendarsOf(core, listing).push(listing, update);
   } catch (error) {
     return { outcome: 'failed', problem: messageOf(error) };
   }

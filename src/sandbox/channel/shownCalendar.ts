@@ -1,10 +1,11 @@
-import { type Restrictions, restrictions } from '../../../contract/listings.ts';
-import { weekdays } from '../../../contract/priceRules.ts';
-import { datesFromTo, dayNumber, type PlainDate } from '../../../kernel/dates.ts';
-import { type Minor, fromWireAmount } from '../../../kernel/money.ts';
-import type { ListingRow, SandboxDayRow, SandboxListingRow } from '../../database.ts';
-import type { ChannelDay, Days } from '../adapter.ts';
-import { floorPrice } from '../rules.ts';
+import { type Restrictions, restrictions } from '../../contract/listings.ts';
+import { weekdays } from '../../contract/priceRules.ts';
+import { datesFromTo, dayNumber, type PlainDate } from '../../kernel/dates.ts';
+import { type Minor, fromWireAmount } from '../../kernel/money.ts';
+import type { ListingRow } from '../../core/database.ts';
+import type { SandboxDayRow, SandboxListingRow } from './rows.ts';
+import type { ChannelDay, Days } from '../../core/channels/adapter.ts';
+import { floorPrice } from '../../core/channels/rules.ts';
 
 /** The channel that shows the host's share after commission, although it receives the guest's price. */
 const FLOOR_PRICES = 'regional_marketplace';
@@ -13,7 +14,7 @@ const FIRST_WEEKDAY = 4;
 
 /** Returns the days of a listing as its marketplace shows them to the host. */
 export function shownCalendar(
-  listing: ListingRow,
+  listing: Pick<ListingRow, 'channel_type' | 'currency'>,
   shown: SandboxListingRow,
   days: readonly SandboxDayRow[],
   range: Days,

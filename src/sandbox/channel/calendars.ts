@@ -1,16 +1,24 @@
-import { restrictionNames, type Restrictions } from '../../../contract/listings.ts';
-import type { PlainDate } from '../../../kernel/dates.ts';
-import { ApiError } from '../../../kernel/errors.ts';
-import type { Core } from '../../context.ts';
-import type { CoreTransaction, ListingRow, SandboxDayRow, SandboxListingRow } from '../../database.ts';
-import type { CalendarUpdate, ChannelAdapter, Days, PushResult, Settings } from '../adapter.ts';
-import { lastWords } from '../bookings/lastWords.ts';
-import { shownCalendar } from './calendar.ts';
+import { restrictionNames, type Restrictions } from '../../contract/listings.ts';
+import type { PlainDate } from '../../kernel/dates.ts';
+import { ApiError } from '../../kernel/errors.ts';
+import type { Core } from '../../core/context.ts';
+import type { CoreTransaction, ListingRow } from '../../core/database.ts';
+import type { SandboxDayRow, SandboxListingRow } from './rows.ts';
+import type {
+  CalendarUpdate,
+  CalendarAdapter,
+  ChannelListing,
+  Days,
+  PushResult,
+  Settings,
+} from '../../core/channels/adapter.ts';
+import { lastWords } from '../../core/channels/bookings/lastWords.ts';
+import { shownCalendar } from './shownCalendar.ts';
 import { writtenSettings } from './settings.ts';
 import { changeShown, lockShown, shownDays, shownListings, writeDays } from './table.ts';
 
-/** A simulated marketplace with tables of its own. It can be made to fail. */
-export function sandboxChannel({ store }: Core): ChannelAdapter {
+/** Listings on simulated marketplaces, in tables of their own. They can be made to fail. */
+export function sandboxCalendars({ store }: Pick<Core, 'store'>): CalendarAdapter {
   return {
     async readCalendars(listings, range) {
       const [first] = listings;
@@ -118,7 +126,7 @@ async function setRestrictions(
 }
 
 /** Returns the outcome that was set for this request. A set outcome ends one request. */
-async function outcomeOf(trx: CoreTransaction, listing: ListingRow): Promise<PushResult> {
+async function outcomeOf(trx: CoreTransaction, listing: ChannelListing): Promise<PushResult> {
   const shown = await lockShown(trx, listing);
   if (!shown) return { outcome: 'failed', problem: 'the channel does not know the listing' };
   if (shown.next_outcome === null) return { outcome: 'clean', problem: null };

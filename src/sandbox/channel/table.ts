@@ -1,10 +1,10 @@
-import type { PlainDate } from '../../../kernel/dates.ts';
-import type { AccountId } from '../../../kernel/ids.ts';
-import { inList } from '../../../store/queries/inList.ts';
-import { insertMany } from '../../../store/queries/insertMany.ts';
-import { prepared } from '../../../store/queries/prepared.ts';
-import type { CoreDb, CoreTransaction, SandboxDayRow, SandboxListingRow } from '../../database.ts';
-import type { SandboxRequestRow } from './rows.ts';
+import type { PlainDate } from '../../kernel/dates.ts';
+import type { AccountId } from '../../kernel/ids.ts';
+import { inList } from '../../store/queries/inList.ts';
+import { insertMany } from '../../store/queries/insertMany.ts';
+import { prepared } from '../../store/queries/prepared.ts';
+import type { CoreDb, CoreTransaction } from '../../core/database.ts';
+import type { SandboxDayRow, SandboxListingRow, SandboxRequestRow } from './rows.ts';
 
 interface Place {
   account_id: AccountId;

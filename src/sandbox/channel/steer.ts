@@ -1,8 +1,11 @@
-import { ApiError } from '../../../kernel/errors.ts';
-import type { Change } from '../../context.ts';
-import type { ListingRow, SandboxListingRow } from '../../database.ts';
-import type { CalendarUpdate, Settings } from '../adapter.ts';
-import { writeUpdate } from './channel.ts';
+import { ApiError } from '../../kernel/errors.ts';
+import type { Change } from '../../core/context.ts';
+import type { ListingRow } from '../../core/database.ts';
+import type { SandboxListingRow } from './rows.ts';
+import type { CalendarUpdate, Settings } from '../../core/channels/adapter.ts';
+import { createListing, type ListingDraft } from '../../core/channels/listings.ts';
+import { recordRules } from '../../core/channels/snapshot.ts';
+import { writeUpdate } from './calendars.ts';
 import { firstSettings, writtenSettings } from './settings.ts';
 import { addShown, changeShown, lockShown } from './table.ts';
 
@@ -13,25 +16,29 @@ type Name = Pick<ListingRow, 'account_id' | 'id'>;
 /** Default share of a marketplace in percent. */
 const COMMISSION_PERCENT = 15;
 
-/** Puts a listing on the marketplace. @returns its settings */
-export async function showListing(
-  change: Change,
-  listing: ListingRow,
-  start: { base_price?: number; commission_percent?: number },
-): Promise<Settings> {
-  const settings = firstSettings(listing.channel_type, {
-    base_price: start.base_price ?? 0,
-    currency: listing.currency,
-  });
+/** A listing with its start on the marketplace. */
+export interface MarketplaceListing extends ListingDraft {
+  /** In major units. Without it the marketplace shows no price until one is set. */
+  base_price?: number;
+  /** The marketplace's share in percent; default 15. */
+  commission_percent?: number;
+}
+
+/** Creates a listing and puts it on its marketplace. @returns its id @throws ApiError as {@link createListing} */
+export async function listOnMarketplace(change: Change, draft: MarketplaceListing): Promise<number> {
+  const listing = await createListing(change, draft);
+  const { account_id, id, channel_type, currency, inventory } = listing;
+  const settings = firstSettings(channel_type, { base_price: draft.base_price ?? 0, currency });
   await addShown(change.trx, {
-    account_id: listing.account_id,
-    listing: listing.id,
+    account_id,
+    listing: id,
     settings: JSON.stringify(settings),
-    inventory: listing.inventory,
-    commission_percent: start.commission_percent ?? COMMISSION_PERCENT,
+    inventory,
+    commission_percent: draft.commission_percent ?? COMMISSION_PERCENT,
     next_outcome: null,
   });
-  return settings;
+  await recordRules(change, listing, settings);
+  return id;
 }
 
 /** Makes the next request that changes this listing fail or end with a warning. */

@@ -1,11 +1,11 @@
-import { nightsOf, type PlainDate } from '../../../kernel/dates.ts';
-import { ApiError } from '../../../kernel/errors.ts';
-import { type Minor, fromWireAmount } from '../../../kernel/money.ts';
-import type { Change } from '../../context.ts';
-import type { ListingRow } from '../../database.ts';
-import type { ChannelDay } from '../adapter.ts';
-import { type RateLine, ratesOf, sumOf } from '../rates.ts';
-import { soldCalendar } from './calendar.ts';
+import { nightsOf, type PlainDate } from '../../kernel/dates.ts';
+import { ApiError } from '../../kernel/errors.ts';
+import { type Minor, fromWireAmount } from '../../kernel/money.ts';
+import type { Change } from '../../core/context.ts';
+import type { ListingRow } from '../../core/database.ts';
+import type { ChannelDay } from '../../core/channels/adapter.ts';
+import { type RateLine, ratesOf, sumOf } from '../../core/channels/rates.ts';
+import { soldCalendar } from './shownCalendar.ts';
 import { shownDays, shownListings } from './table.ts';
 
 /** A stay that a guest asks a marketplace for. */

@@ -1,5 +1,5 @@
-import { weekdays } from '../../../contract/priceRules.ts';
-import type { Settings } from '../adapter.ts';
+import { weekdays } from '../../contract/priceRules.ts';
+import type { Settings } from '../../core/channels/adapter.ts';
 
 /** Policies that a host can choose from. */
 const CANCELLATION_POLICIES = ['flexible', 'moderate', 'firm', 'strict'];

@@ -1,20 +1,19 @@
-import { type Instant, instantOf } from '../../../kernel/dates.ts';
-import { ApiError } from '../../../kernel/errors.ts';
-import type { Change, Core } from '../../context.ts';
-import type { CoreTransaction } from '../../database.ts';
-import type { ChannelReplies, ChannelReply, RequestToBook } from '../reply.ts';
+import { type Instant, instantOf } from '../../kernel/dates.ts';
+import { ApiError } from '../../kernel/errors.ts';
+import type { Change, Core } from '../../core/context.ts';
+import type { CoreTransaction } from '../../core/database.ts';
+import type { RequestAdapter, RequestToBook } from '../../core/channels/adapter.ts';
 import type { SandboxRequestRow } from './rows.ts';
 import { changeRequest, lockRequest } from './table.ts';
 
 type Answer = NonNullable<SandboxRequestRow['answer']>;
 
-/** Returns the replies of sandbox marketplaces of these kinds to requests to book. */
-export function sandboxReplies(core: Pick<Core, 'store' | 'clock'>, channelTypes: readonly string[]): ChannelReplies {
-  const reply: ChannelReply = {
+/** Requests to book on sandbox marketplaces, which remember the answer. */
+export function sandboxRequests(core: Pick<Core, 'store' | 'clock'>): RequestAdapter {
+  return {
     approve: (request) => take(core, request, 'approve'),
     decline: (request) => take(core, request, 'decline'),
   };
-  return new Map(channelTypes.map((channelType) => [channelType, reply]));
 }
 
 /** Stores an answer. The first is final; the same one again is accepted, the other one is refused. */
