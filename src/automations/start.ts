@@ -1,8 +1,6 @@
-import { Signal } from '../kernel/signal.ts';
-import { sleep } from '../kernel/clock.ts';
 import { instantOf, msOf } from '../kernel/dates.ts';
-import { messageOf } from '../kernel/errors.ts';
 import { sha256Hex } from '../kernel/signature.ts';
+import { type Work, Worker } from '../kernel/worker.ts';
 import { beginCursor, consume, planAll } from './consume.ts';
 import type { Automating } from './context.ts';
 import { type PlanService, openPlanService } from './planService.ts';
@@ -46,7 +44,6 @@ export async function startAutomations(options: AutomationOptions): Promise<Auto
   const abort = new AbortController();
   const timekeeper = openTimekeeper({ ...options, signal: abort.signal });
   const context: Automating = { ...options, book: openRuleBook(), timekeeper, signal: abort.signal };
-  const due = new Signal();
   const hasModel = context.settings.ai !== null;
   const files = fileWatch(context, options.readFiles);
   // One process owns a SQLite store, so every earlier claim is void.
@@ -55,66 +52,83 @@ export async function startAutomations(options: AutomationOptions): Promise<Auto
   await files.look();
   await planAll(context, context.book.rules);
 
-  const loops = [
-    looping(context, async () => {
-      const before = cursor;
-      cursor = await consume(context, cursor, FEED_WAIT_MS);
-      if (cursor !== before) due.ring();
-    }),
-    looping(context, async () => {
-      await recover(context, false);
-      await planRounds(context);
-      await planTasks(context);
-      const done = await performDue(context, await rankMs(context), hasModel ? 'all else' : 'everything');
-      if (done === 0) await due.wait(context.clock, await untilNext(context), abort.signal);
-    }),
-    looping(context, async () => {
-      await sleep(context.clock, LOOK_MS, abort.signal);
-      if (await files.look()) due.ring();
-    }),
-    looping(context, async () => {
-      await sleep(context.clock, REPLAN_MS, abort.signal);
-      await planAll(context, context.book.rules);
-    }),
-    looping(context, async () => {
-      const { keepDays = null } = context.settings;
-      // With a clock that is ahead, everything would be deleted.
-      if (keepDays !== null && (await timekeeper.isRight())) await prune(context, keepDays);
-      await sleep(context.clock, PRUNE_MS, abort.signal);
+  const { clock, log, connection } = context;
+  const worker = (work: Pick<Work, 'name' | 'everyMs' | 'firstMs' | 'round'>) =>
+    new Worker({ ...work, clock, log, retryMs: TROUBLE_MS, fields: { connection } });
+  const performing = [
+    worker({
+      name: 'carrying out plans',
+      everyMs: LONGEST_WAIT_MS,
+      async round() {
+        await recover(context, false);
+        await planRounds(context);
+        await planTasks(context);
+        const done = await performDue(context, await rankMs(context), hasModel ? 'all else' : 'everything');
+        return done === 0 ? untilNext(context) : 0;
+      },
     }),
   ];
   if (hasModel) {
     // A model may be slow; nothing else waits for it.
-    const drafting = looping(context, async () => {
-      const done = await performDue(context, await rankMs(context), 'written by a model');
-      if (done === 0) await due.wait(context.clock, await untilNext(context), abort.signal);
+    const drafting = worker({
+      name: 'carrying out plans that a model writes',
+      everyMs: LONGEST_WAIT_MS,
+      async round() {
+        const done = await performDue(context, await rankMs(context), 'written by a model');
+        return done === 0 ? untilNext(context) : 0;
+      },
     });
-    loops.push(drafting);
+    performing.push(drafting);
   }
+  const perform = () => performing.forEach((one) => one.wake());
+  const workers = [
+    ...performing,
+    worker({
+      name: 'planning after changes',
+      everyMs: FEED_WAIT_MS,
+      async round() {
+        const before = cursor;
+        cursor = await consume(context, cursor, FEED_WAIT_MS);
+        if (cursor !== before) perform();
+        return 0;
+      },
+    }),
+    worker({
+      name: 'reading the files of rules',
+      everyMs: LOOK_MS,
+      firstMs: LOOK_MS,
+      async round() {
+        if (await files.look()) perform();
+      },
+    }),
+    worker({
+      name: 'planning all stays',
+      everyMs: REPLAN_MS,
+      firstMs: REPLAN_MS,
+      round: () => planAll(context, context.book.rules),
+    }),
+    worker({
+      name: 'deleting old plans',
+      everyMs: PRUNE_MS,
+      async round() {
+        const { keepDays = null } = context.settings;
+        // With a clock that is ahead, everything would be deleted.
+        if (keepDays !== null && (await timekeeper.isRight())) await prune(context, keepDays);
+      },
+    }),
+  ];
+  for (const one of workers) await one.start();
   return {
-    ...openPlanService(context, () => due.ring()),
+    ...openPlanService(context, perform),
     async reload() {
       await files.look();
-      due.ring();
+      perform();
     },
     async stop() {
       abort.abort();
-      await Promise.all(loops);
+      await Promise.all(workers.map((one) => one.stop()));
     },
   };
-}
-
-/** Repeats a step until the stop. Logs an error and tries again a little later. */
-async function looping({ signal, clock, log, connection }: Automating, step: () => Promise<void>): Promise<void> {
-  while (!signal.aborted) {
-    try {
-      await step();
-    } catch (error) {
-      if (signal.aborted) return;
-      log.error({ connection, problem: messageOf(error) }, 'automations met trouble and go on in a moment');
-      await sleep(clock, TROUBLE_MS, signal);
-    }
-  }
 }
 
 async function untilNext({ store, connection, clock }: Automating): Promise<number> {

@@ -1,7 +1,5 @@
-import { Signal } from '../kernel/signal.ts';
-import { sleep } from '../kernel/clock.ts';
 import { instantOf } from '../kernel/dates.ts';
-import { messageOf } from '../kernel/errors.ts';
+import { type Work, Worker } from '../kernel/worker.ts';
 import { readFact } from '../sync/tables/connection/facts.ts';
 import type { Telling } from './context.ts';
 import { fanOut } from './fanOut.ts';
@@ -31,38 +29,47 @@ export interface Endpoints {
  * Follows the feed and sends its changes to the endpoints. The state of its work is stored, so a stop loses nothing.
  */
 export async function startEndpoints(telling: Telling): Promise<Endpoints> {
-  const { store, connection, clock, feed } = telling;
+  const { store, connection, clock, log, feed } = telling;
   const abort = new AbortController();
   const { signal } = abort;
-  const news = new Signal();
-  let rung = false;
-  const wake = () => {
-    rung = true;
-    news.ring();
-  };
   const lanes = new Map<string, Lane>();
   if (store.kind === 'sqlite') await dropClaims(store.db, connection);
 
-  const loops = [
-    looping(telling, signal, async () => {
-      const head = await feed.head();
-      for (let more = true; more && !signal.aborted;) {
-        const round = await fanOut(telling);
-        more = round.more;
-        if (round.made > 0) wake();
-      }
-      await feed.wait(head, 1, FEED_WAIT_MS, signal);
-    }),
-    looping(telling, signal, async () => {
-      rung = false;
+  const worker = (work: Pick<Work, 'name' | 'everyMs' | 'round'>) =>
+    new Worker({ ...work, clock, log, retryMs: TROUBLE_MS, fields: { connection } });
+  const sending = worker({
+    name: 'sending to endpoints',
+    everyMs: LOOK_MS,
+    async round() {
       const next = await tell();
-      const wait = Math.min(LOOK_MS, Math.max(1, next - clock.now()));
-      if (!rung) await news.wait(clock, wait, signal);
+      return Math.min(LOOK_MS, Math.max(1, next - clock.now()));
+    },
+  });
+  const wake = () => sending.wake();
+  const workers = [
+    sending,
+    worker({
+      name: 'queueing messages to endpoints',
+      everyMs: FEED_WAIT_MS,
+      async round() {
+        const head = await feed.head();
+        for (let more = true; more && !signal.aborted;) {
+          const round = await fanOut(telling);
+          more = round.more;
+          if (round.made > 0) wake();
+        }
+        await feed.wait(head, 1, FEED_WAIT_MS, signal);
+        return 0;
+      },
     }),
-    looping(telling, signal, async () => {
-      const before = instantOf(clock.now() - LOG_DAYS * 24 * 60 * 60_000);
-      const gone = await store.transaction((trx) => pruneMessages(trx, { connection, before, limit: PRUNE_ROWS }));
-      if (gone < PRUNE_ROWS) await sleep(clock, PRUNE_MS, signal);
+    worker({
+      name: 'deleting old messages to endpoints',
+      everyMs: PRUNE_MS,
+      async round() {
+        const before = instantOf(clock.now() - LOG_DAYS * 24 * 60 * 60_000);
+        const gone = await store.transaction((trx) => pruneMessages(trx, { connection, before, limit: PRUNE_ROWS }));
+        return gone < PRUNE_ROWS ? undefined : 0;
+      },
     }),
   ];
 
@@ -85,6 +92,7 @@ export async function startEndpoints(telling: Telling): Promise<Endpoints> {
     return next <= clock.now() ? clock.now() + LOOK_MS : next;
   }
 
+  for (const one of workers) await one.start();
   return {
     wake,
     get busy() {
@@ -92,25 +100,8 @@ export async function startEndpoints(telling: Telling): Promise<Endpoints> {
     },
     async stop() {
       abort.abort();
-      await Promise.all(loops);
+      await Promise.all(workers.map((one) => one.stop()));
       await Promise.all([...lanes.values()].map((lane) => lane.stop()));
     },
   };
-}
-
-/** Repeats a step until the stop. Logs an error and tries again a little later. */
-async function looping(
-  { clock, log, connection }: Telling,
-  signal: AbortSignal,
-  step: () => Promise<void>,
-): Promise<void> {
-  while (!signal.aborted) {
-    try {
-      await step();
-    } catch (error) {
-      if (signal.aborted) return;
-      log.error({ connection, problem: messageOf(error) }, 'telling endpoints met trouble and goes on in a moment');
-      await sleep(clock, TROUBLE_MS, signal);
-    }
-  }
 }

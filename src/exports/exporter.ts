@@ -1,4 +1,5 @@
 import { messageOf } from '../kernel/errors.ts';
+import { Worker } from '../kernel/worker.ts';
 import { oneAtATime } from '../sync/scans/oneAtATime.ts';
 import { keepBooks } from './books/keepBooks.ts';
 import { keepRegularly } from './books/keeper.ts';
@@ -38,7 +39,7 @@ export function openExports(given: ExportPorts) {
   const book = (connection: string | undefined, onProgress: OnProgress) =>
     alone(() => keepBooks(ports, connection, { onProgress, signal }));
   let schedule: Schedule | undefined;
-  let keeper: { stop(): void } | undefined;
+  let keeper: Worker | undefined;
   return {
     list: (connection: string | undefined) => listExports(ports, connection),
     map: (order: MapOrder) => mapOf(ports, order),
@@ -72,15 +73,17 @@ export function openExports(given: ExportPorts) {
     /** Runs scheduled jobs at their times and stores the books for reports. */
     start(): void {
       schedule ??= scheduleJobs(ports, (order) => alone(() => runDue(ports, order, { onProgress: () => {}, signal })));
-      if (ports.keepMinutes > 0) keeper ??= keepRegularly(ports, (connection) => book(connection, () => {}));
+      if (ports.keepMinutes === 0 || keeper) return;
+      keeper = keepRegularly(ports, (connection) => book(connection, () => {}));
+      void keeper.start();
     },
     /** Resolves when no scheduled run is under way. */
     settled: async () => schedule?.settled(),
     /** Ends the work under way; the next run finishes the rest. */
     async stop(): Promise<void> {
       schedule?.stop();
-      keeper?.stop();
       stopping.abort();
+      await keeper?.stop();
       await schedule?.settled();
       await alone(async () => {});
     },

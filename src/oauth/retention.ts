@@ -22,7 +22,7 @@ const DAY_MS = 86_400_000;
 interface RetireOptions {
   /** Days for which ended rows are retained. */
   days: number;
-  isStopped(): boolean;
+  signal: AbortSignal;
 }
 
 /**
@@ -31,27 +31,27 @@ interface RetireOptions {
  * and have no grant. Rows that reveal the second use of a code or refresh token remain as long as there is something to
  * end.
  */
-export async function retire(oauth: OAuth, { days, isStopped }: RetireOptions): Promise<void> {
+export async function retire(oauth: OAuth, { days, signal }: RetireOptions): Promise<void> {
   const { core } = oauth;
   const { db } = core.store;
   const before = instantOf(core.clock.now() - days * DAY_MS);
-  for (let account = await nextAccount(db, ''); account !== undefined && !isStopped();) {
-    await endRunOut(oauth, account, isStopped);
+  for (let account = await nextAccount(db, ''); account !== undefined && !signal.aborted;) {
+    await endRunOut(oauth, account, signal);
     const accountId = account;
     for (const some of [deleteTokensOver, deleteTokensEnded, deleteCodesOver, deleteGrantsEmpty]) {
-      await inBatches(oauth, isStopped, (trx) => some(trx, { accountId, before, limit: BATCH }));
+      await inBatches(oauth, signal, (trx) => some(trx, { accountId, before, limit: BATCH }));
     }
     account = await nextAccount(db, account);
   }
-  await inBatches(oauth, isStopped, (trx) => deleteClientsUnused(trx, { before, limit: BATCH }));
+  await inBatches(oauth, signal, (trx) => deleteClientsUnused(trx, { before, limit: BATCH }));
   await forgetFailures(core);
 }
 
 /** Ends expired families. Their applications learn it like any other end. */
-async function endRunOut(oauth: OAuth, accountId: AccountId, isStopped: () => boolean): Promise<void> {
+async function endRunOut(oauth: OAuth, accountId: AccountId, signal: AbortSignal): Promise<void> {
   const { core } = oauth;
   const run = { accountId, before: instantOf(core.clock.now()), limit: BATCH };
-  for (let left = BATCH; left === BATCH && !isStopped();) {
+  for (let left = BATCH; left === BATCH && !signal.aborted;) {
     const families = await familiesRunOut(core.store.db, run);
     for (const family of families) await endFamily(oauth, family, 'its time was over');
     left = families.length;
@@ -61,10 +61,10 @@ async function endRunOut(oauth: OAuth, accountId: AccountId, isStopped: () => bo
 
 async function inBatches(
   { core }: OAuth,
-  isStopped: () => boolean,
+  signal: AbortSignal,
   deleteSome: (trx: CoreTransaction) => Promise<number>,
 ): Promise<void> {
-  for (let gone = BATCH; gone === BATCH && !isStopped(); await turn()) {
+  for (let gone = BATCH; gone === BATCH && !signal.aborted; await turn()) {
     gone = await core.store.transaction(deleteSome);
   }
 }

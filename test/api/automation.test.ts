@@ -5,7 +5,6 @@ import { createRule, deleteRule, type RuleFields, updateRule } from '../../src/c
 import type { AutomationPorts } from '../../src/core/automation/ports.ts';
 import { automationWorker } from '../../src/core/automation/worker.ts';
 import type { RuleType } from '../../src/core/workTables.ts';
-import { turn } from '../../src/kernel/clock.ts';
 import { ApiError } from '../../src/kernel/errors.ts';
 import { silentLogger } from '../../src/kernel/log.ts';
 import type { StoreLocation } from '../../src/store/store.ts';
@@ -105,8 +104,8 @@ function automation(place: () => Promise<StoreLocation | undefined>): void {
   /** Lets the worker look once. */
   async function work(): Promise<void> {
     const worker = automationWorker({ core: core.core, log: silentLogger, ports });
-    worker.start();
-    while (worker.busy) await turn();
+    await worker.start();
+    await worker.settled();
     await worker.stop();
   }
 
@@ -347,7 +346,7 @@ function automation(place: () => Promise<StoreLocation | undefined>): void {
       await book(3);
       await rule();
       const worker = automationWorker({ core: core.core, log: silentLogger, ports });
-      worker.start();
+      await worker.start();
       await core.clock.advance(12 * HOUR);
       assert.equal(sent.length, 0);
       for (let hours = 0; hours < 48 && sent.length === 0; hours += 1) {

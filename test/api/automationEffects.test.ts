@@ -8,7 +8,6 @@ import { alterBooking, cancelBooking } from '../../src/core/channels/bookings/bo
 import { automationWorker } from '../../src/core/automation/worker.ts';
 import { automationPorts } from '../../src/core/effects.ts';
 import type { RuleType } from '../../src/core/workTables.ts';
-import { turn } from '../../src/kernel/clock.ts';
 import type { StayCode } from '../../src/kernel/ids.ts';
 import { silentLogger } from '../../src/kernel/log.ts';
 import { byChannel, channelRoom, deliver } from '../support/channel.ts';
@@ -98,8 +97,8 @@ describe('what automation does to guests', () => {
   /** Lets the worker look once. */
   async function work(): Promise<void> {
     const worker = automationWorker({ core: core.core, log: silentLogger, ports: automationPorts });
-    worker.start();
-    while (worker.busy) await turn();
+    await worker.start();
+    await worker.settled();
     await worker.stop();
   }
 

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { serveAttachments } from '../../src/api/attachments.ts';
-import { Poster } from '../../src/core/channels/posts/poster.ts';
+import { postWorker } from '../../src/core/channels/posts/poster.ts';
 import type { ChannelPost } from '../../src/core/channels/adapter.ts';
 import { receiveHostMessage } from '../../src/core/conversations/receive.ts';
 import { silentLogger } from '../../src/kernel/log.ts';
+import type { Worker } from '../../src/kernel/worker.ts';
 import { PUBLIC_URL, startCore, type TestAccount, type TestCore } from '../support/core.ts';
 import { listOn } from '../support/listings.ts';
 import { bookOnChannel, guestWrites, openConversation, PIXEL } from '../support/conversations.ts';
@@ -406,11 +407,11 @@ describe('conversations over v3', () => {
     };
     const newPoster = () => {
       const channels = new Map([['marketplace_a', { posts: adapter }]]);
-      return new Poster({ core: { ...core.core, channels }, log: silentLogger, alone: true });
+      return postWorker({ core: { ...core.core, channels }, log: silentLogger, alone: true });
     };
     const ofConversation = async (id: string) =>
       (await posts()).filter(({ lane }) => lane === id).map(({ state, problem }) => [state, problem]);
-    let poster: Poster;
+    let poster: Worker;
     before(async () => {
       await core.core.store.db.deleteFrom('channel_posts').execute();
       poster = newPoster();

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { knowledgeWorker } from '../../src/core/knowledgeBases/worker.ts';
-import { turn } from '../../src/kernel/clock.ts';
 import { silentLogger } from '../../src/kernel/log.ts';
 import type { StoreLocation } from '../../src/store/store.ts';
 import { startCore, type TestAccount, type TestCore } from '../support/core.ts';
@@ -37,8 +36,8 @@ function knowledge(place: () => Promise<StoreLocation | undefined>): void {
   /** Lets the worker process what waits. */
   async function work(): Promise<void> {
     const worker = knowledgeWorker(core.core, silentLogger);
-    worker.start();
-    while (worker.busy) await turn();
+    await worker.start();
+    await worker.settled();
     await worker.stop();
   }
   /** The texts of the entries found by these words, the newest first. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { CalendarWorker } from '../../src/core/channels/tasks/worker.ts';
+import { calendarWorker } from '../../src/core/channels/tasks/worker.ts';
 import { startCore, type TestCore } from '../support/core.ts';
 import { listOn, type Listed } from '../support/listings.ts';
 
@@ -27,7 +27,7 @@ describe('the calendar worker', () => {
   const done = () => core.clock.until(async () => (await waiting()) === 0, 'the tasks');
 
   it('finds work by its poll, and at once when it is woken', async () => {
-    const worker = new CalendarWorker({ core: core.core, log, alone: true });
+    const worker = calendarWorker({ core: core.core, log, alone: true });
     await worker.start();
     await price(1);
     const begun = core.clock.now();
@@ -43,7 +43,7 @@ describe('the calendar worker', () => {
 
   it('takes nothing once it is stopped, and leaves no timer behind', async () => {
     const timers = core.clock.waiting;
-    const worker = new CalendarWorker({ core: core.core, log, alone: true });
+    const worker = calendarWorker({ core: core.core, log, alone: true });
     await worker.start();
     await worker.stop();
     assert.equal(core.clock.waiting, timers);
@@ -60,7 +60,7 @@ describe('the calendar worker', () => {
       .set({ leased_until: until })
       .where('outcome', 'is', null)
       .execute();
-    const worker = new CalendarWorker({ core: core.core, log, alone: true });
+    const worker = calendarWorker({ core: core.core, log, alone: true });
     const begun = core.clock.now();
     await worker.start();
     await done();

@@ -13,10 +13,9 @@ import { changeShelfStatus } from '../../src/core/channels/listings.ts';
 import { channelAccountLife, listingLife } from '../../src/core/channels/rules.ts';
 import { entryLife } from '../../src/core/knowledgeBases/rules.ts';
 import { knowledgeWorker } from '../../src/core/knowledgeBases/worker.ts';
-import type { Repeating } from '../../src/core/repeating.ts';
+import type { Worker } from '../../src/kernel/worker.ts';
 import { receiveOfferAnswer } from '../../src/core/specialOffers/receive.ts';
 import { offerLife } from '../../src/core/specialOffers/rules.ts';
-import { turn } from '../../src/kernel/clock.ts';
 import { ApiError } from '../../src/kernel/errors.ts';
 import { silentLogger } from '../../src/kernel/log.ts';
 import { arrowsOf, triggersOf } from '../../src/kernel/transitions.ts';
@@ -53,9 +52,9 @@ async function attempt(work: Promise<unknown>): Promise<boolean> {
 }
 
 /** Lets a worker look once. */
-async function round(worker: Repeating): Promise<void> {
-  worker.start();
-  while (worker.busy) await turn();
+async function round(worker: Worker): Promise<void> {
+  await worker.start();
+  await worker.settled();
   await worker.stop();
 }
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { OutboxRetention } from '../../src/core/outbox/retention.ts';
+import { outboxRetention } from '../../src/core/outbox/retention.ts';
 import { turn } from '../../src/kernel/clock.ts';
 import { silentLogger } from '../../src/kernel/log.ts';
+import type { Worker } from '../../src/kernel/worker.ts';
 import { SqliteLease } from '../../src/store/sqlite/sqlite.ts';
 import { settle } from '../support/clock.ts';
 import { startCore, type TestCore } from '../support/core.ts';
@@ -18,11 +19,11 @@ interface Kept {
 
 describe('events that have grown old', () => {
   let core: TestCore;
-  let retention: OutboxRetention;
+  let retention: Worker;
 
   beforeEach(async () => {
     core = await startCore();
-    retention = new OutboxRetention({ core: core.core, log: silentLogger, days: DAYS });
+    retention = outboxRetention({ core: core.core, log: silentLogger, days: DAYS });
   });
   afterEach(async () => {
     await retention.stop();
@@ -67,7 +68,7 @@ describe('events that have grown old', () => {
     await queue([], other);
     await core.clock.advance(DAYS * DAY_MS);
     const young = await queue(['delivered']);
-    retention.start();
+    await retention.start();
     await settle();
     assert.equal((await kept()).events.length, 3, 'to the day, and not before');
     await core.clock.advance(HOUR_MS);
@@ -81,7 +82,7 @@ describe('events that have grown old', () => {
     const notHandedOut = await queue([], core.own.account, 0);
     await queue(['timeout']);
     await core.clock.advance(400 * DAY_MS);
-    retention.start();
+    await retention.start();
     await until((now) => now.events.length < 3);
     await retention.stop();
     assert.deepEqual(await kept(), { events: [waiting, notHandedOut], deliveries: 2 });
@@ -110,7 +111,7 @@ describe('events that have grown old', () => {
       commit.call(this);
     };
     try {
-      retention.start();
+      await retention.start();
       await until((now) => now.events.length === 0);
       await retention.stop();
     } finally {
@@ -127,13 +128,13 @@ describe('events that have grown old', () => {
   it('a stop comes between two transactions; the next start goes on', async () => {
     for (let event = 0; event < 300; event += 1) await queue(['delivered']);
     await core.clock.advance((DAYS + 1) * DAY_MS);
-    retention.start();
+    await retention.start();
     await until((now) => now.events.length < 300);
     await retention.stop();
     const left = await kept();
     assert.ok(left.events.length > 0 && left.events.length === left.deliveries);
-    retention = new OutboxRetention({ core: core.core, log: silentLogger, days: DAYS });
-    retention.start();
+    retention = outboxRetention({ core: core.core, log: silentLogger, days: DAYS });
+    await retention.start();
     await until((now) => now.events.length === 0);
     assert.equal((await kept()).deliveries, 0);
   });

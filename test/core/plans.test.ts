@@ -17,7 +17,7 @@ import { transactionPage, type TransactionQuestion } from '../../src/core/transa
 import { SqliteLease } from '../../src/store/sqlite/sqlite.ts';
 import { startCore, type TestCore } from '../support/core.ts';
 import { silentLogger } from '../../src/kernel/log.ts';
-import { Timeouts } from '../../src/core/reservations/times/timeouts.ts';
+import { timeoutWorker } from '../../src/core/reservations/times/timeouts.ts';
 import { channelRoom, deliver } from '../support/channel.ts';
 import { Planner, type Step, scansIn } from '../support/plans.ts';
 
@@ -276,8 +276,9 @@ describe('query plans', () => {
     for (const answer of ['approveReservation', 'declineReservation'] as const)
       await call(answer, { ...(await deliver(core, [channelRoom(property, month)], { kind: 'request' })) });
     await deliver(core, [channelRoom(property, month)], { kind: 'request', booked_at: '2026-11-18T12:00:00.000Z' });
-    const timeouts = new Timeouts(core.core, silentLogger);
+    const timeouts = timeoutWorker(core.core, silentLogger);
     await timeouts.start();
+    await timeouts.settled();
     await timeouts.stop();
     const [item] = (await call('listIncomeItems')).income_items;
     const [method] = (await call('listIncomeMethods')).income_methods;

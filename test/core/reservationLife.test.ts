@@ -20,12 +20,13 @@ import {
   PAYMENT_MS,
   reservationLife,
 } from '../../src/core/reservations/rules.ts';
-import { Timeouts } from '../../src/core/reservations/times/timeouts.ts';
+import { timeoutWorker } from '../../src/core/reservations/times/timeouts.ts';
 import { instantOf } from '../../src/kernel/dates.ts';
 import { arrowsOf } from '../../src/kernel/transitions.ts';
 import { ApiError } from '../../src/kernel/errors.ts';
 import { silentLogger } from '../../src/kernel/log.ts';
 import { systemRandom } from '../../src/kernel/random.ts';
+import type { Worker } from '../../src/kernel/worker.ts';
 import type { StoreLocation } from '../../src/store/store.ts';
 import { byChannel, channelRoom, deliver, type Delivered } from '../support/channel.ts';
 import { startCore, type TestCore } from '../support/core.ts';
@@ -121,13 +122,14 @@ const kind = fc.constantFrom('request' as const, 'instant' as const, 'unpaid' as
 
 describe('a booking through operations and time', () => {
   let core: TestCore;
-  let timeouts: Timeouts;
+  let timeouts: Worker;
   let mill: number;
   before(async () => {
     core = await startCore();
     mill = (await core.call('createProperty', { title: 'Mill' })).property_id;
-    timeouts = new Timeouts(core.core, silentLogger);
+    timeouts = timeoutWorker(core.core, silentLogger);
     await timeouts.start();
+    await timeouts.settled();
   });
   after(async () => {
     await timeouts.stop();
@@ -208,8 +210,9 @@ describe('a booking through operations and time', () => {
     assert.equal(await act('approve', made), false);
     assert.equal(await statusOf(made.reservation_code), 'timeout');
     assert.equal(await act('pay', unpaid), false);
-    timeouts = new Timeouts(core.core, silentLogger);
+    timeouts = timeoutWorker(core.core, silentLogger);
     await timeouts.start();
+    await timeouts.settled();
     assert.equal(
       await statusOf(unpaid.reservation_code),
       'timeout',
@@ -230,8 +233,9 @@ function twoWorkers(place: () => Promise<StoreLocation | undefined>): void {
     }
     core.clock.jump(ANSWER_MS);
     const before = (await core.events()).length;
-    const workers = [1, 2, 3].map(() => new Timeouts(core.core, silentLogger));
+    const workers = [1, 2, 3].map(() => timeoutWorker(core.core, silentLogger));
     await Promise.all(workers.map((worker) => worker.start()));
+    await Promise.all(workers.map((worker) => worker.settled()));
     await Promise.all(workers.map((worker) => worker.stop()));
     const events = (await core.events()).slice(before);
     const updated = events.filter((event) => event['event'] === 'reservation_updated');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { taskRetention } from '../../src/core/channels/tasks/retention.ts';
-import type { Repeating } from '../../src/core/repeating.ts';
+import type { Worker } from '../../src/kernel/worker.ts';
 import { turn } from '../../src/kernel/clock.ts';
 import { silentLogger } from '../../src/kernel/log.ts';
 import { settle } from '../support/clock.ts';
@@ -13,7 +13,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 describe('work on calendars that has grown old', () => {
   let core: TestCore;
-  let retention: Repeating;
+  let retention: Worker;
   let next = 1;
 
   beforeEach(async () => {
@@ -54,7 +54,7 @@ describe('work on calendars that has grown old', () => {
     await leave('failed', other);
     await core.clock.advance(DAYS * DAY_MS);
     const young = await leave('clean');
-    retention.start();
+    await retention.start();
     await settle();
     assert.equal((await kept()).length, 3, 'to the day, and not before');
     await core.clock.advance(HOUR_MS);
@@ -67,7 +67,7 @@ describe('work on calendars that has grown old', () => {
     const waiting = await leave(null);
     await leave('clean');
     await core.clock.advance(400 * DAY_MS);
-    retention.start();
+    await retention.start();
     await until((now) => now.length < 2);
     assert.deepEqual(await kept(), [waiting]);
   });
@@ -75,11 +75,12 @@ describe('work on calendars that has grown old', () => {
   it('goes in small transactions, and a stop comes between two of them', async () => {
     for (let task = 0; task < 450; task += 1) await leave('clean');
     await core.clock.advance((DAYS + 1) * DAY_MS);
-    retention.start();
+    await retention.start();
     await until((now) => now.length < 450);
     await retention.stop();
     assert.equal((await kept()).length, 250);
-    retention.start();
+    retention = taskRetention({ core: core.core, log: silentLogger, days: DAYS });
+    await retention.start();
     await until((now) => now.length === 0);
   });
 });

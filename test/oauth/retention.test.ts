@@ -26,8 +26,8 @@ async function stage(t: TestContext, location?: StoreLocation): Promise<Stage> {
   return { core, client: await register(oauthOf(core.core)) };
 }
 
-const reconciliation = ({ core }: Stage, isStopped = () => false) =>
-  retire(oauthOf(core.core), { days: DAYS, isStopped });
+const reconciliation = ({ core }: Stage, signal = new AbortController().signal) =>
+  retire(oauthOf(core.core), { days: DAYS, signal });
 const tables = ['oauth_grants', 'oauth_codes', 'oauth_tokens', 'oauth_clients', 'oauth_failures'] as const;
 
 /** How many rows each table has. */
@@ -217,7 +217,9 @@ describe('what applications hold no longer', () => {
     core.clock.jump(DAYS * DAY_MS);
     const left = async () => (await counts(on))['tokens'];
     let asked = 0;
-    await reconciliation(on, () => (asked += 1) > 3);
+    const { signal } = new AbortController();
+    Object.defineProperty(signal, 'aborted', { get: () => (asked += 1) > 3 });
+    await reconciliation(on, signal);
     assert.equal(await left(), 252);
     await reconciliation(on);
     assert.equal(await left(), 2);

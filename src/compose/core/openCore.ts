@@ -4,10 +4,10 @@ import type { Config } from '../../config.ts';
 import { createAccount, createToken } from '../../core/accounts/create.ts';
 import { automationWorker } from '../../core/automation/worker.ts';
 import { findAccount, listAccounts, revokeToken, tokenHolder } from '../../core/accounts/table.ts';
-import { Poster } from '../../core/channels/posts/poster.ts';
+import { postWorker } from '../../core/channels/posts/poster.ts';
 import type { Core } from '../../core/context.ts';
 import { taskRetention } from '../../core/channels/tasks/retention.ts';
-import { CalendarWorker } from '../../core/channels/tasks/worker.ts';
+import { calendarWorker } from '../../core/channels/tasks/worker.ts';
 import { hashToken } from '../../core/accounts/tokens.ts';
 import type { AccountRow, CoreDatabase } from '../../core/database.ts';
 import { automationPorts } from '../../core/effects.ts';
@@ -16,13 +16,13 @@ import { RequestCounters } from '../../core/limits/counters.ts';
 import { limitPolicy } from '../../core/limits/policy.ts';
 import { firstInvite } from '../../core/people/signIn.ts';
 import { Delivery } from '../../core/outbox/delivery.ts';
-import { OutboxRetention } from '../../core/outbox/retention.ts';
+import { outboxRetention } from '../../core/outbox/retention.ts';
 import { sealCore } from '../../core/reseal.ts';
 import { requireSecretsOpen } from '../../core/webhooks/targets.ts';
 import { instantOf } from '../../kernel/dates.ts';
-import { Repeating } from '../../core/repeating.ts';
-import { Timeouts } from '../../core/reservations/times/timeouts.ts';
+import { timeoutWorker } from '../../core/reservations/times/timeouts.ts';
 import type { Logger } from '../../kernel/log.ts';
+import { Worker } from '../../kernel/worker.ts';
 import { type Reader, documentReader } from '../../outbound/readDocument.ts';
 import { type Sender, webhookSender } from '../../outbound/deliver.ts';
 import type { TargetPolicy } from '../../outbound/policy.ts';
@@ -88,19 +88,22 @@ export async function openCore({ store, config, ports, log, userAgent }: OpenCor
   // This check comes before anything is sealed, because the key may have changed.
   await requireSecretsOpen(core);
   await sealCore(store, sealer, (tables) => forgetClear({ store, config, half: 'core', tables, log }));
-  const poster = new Poster({ core, log, alone: store.kind === 'sqlite' });
+  const poster = postWorker({ core, log, alone: store.kind === 'sqlite' });
   const { answers: _, ...faults } = config.faults;
   const dialect = dialectOfServer(loadProfile(config, config.core.dialect));
   const delivery = new Delivery({ core, dialect, log, faults, alone: store.kind === 'sqlite' });
-  const calendars = new CalendarWorker({ core, log, alone: store.kind === 'sqlite' });
-  const retention = new OutboxRetention({ core, log, days: config.core.outbox_days });
+  const calendars = calendarWorker({ core, log, alone: store.kind === 'sqlite' });
   const counters = new RequestCounters(store, clock, limitPolicy(config.limits));
+  const timeouts = timeoutWorker(core, log);
   const workers = [
+    poster,
+    calendars,
+    timeouts,
     automationWorker({ core, log, ports: automationPorts }),
     knowledgeWorker(core, log),
+    outboxRetention({ core, log, days: config.core.outbox_days }),
     taskRetention({ core, log, days: config.core.outbox_days }),
   ];
-  const timeouts = new Timeouts(core, log);
   let sender: Sender | undefined;
   let reader: Reader | undefined;
   const oauth: OAuth = {
@@ -113,12 +116,12 @@ export async function openCore({ store, config, ports, log, userAgent }: OpenCor
     readDocument: async (url) => (reader ? reader.read(url) : { problem: 'not started' }),
   };
   workers.push(
-    new Repeating({
+    new Worker({
       clock,
       log,
       name: 'deleting what applications hold no longer',
       everyMs: RETIRE_EVERY_MS,
-      round: (isStopped) => retire(oauth, { days: config.oauth.kept_days, isStopped }),
+      round: (signal) => retire(oauth, { days: config.oauth.kept_days, signal }),
     }),
   );
   return {
@@ -135,18 +138,12 @@ export async function openCore({ store, config, ports, log, userAgent }: OpenCor
       reader = documentReader({ clock, userAgent, policy: { allow: config.outbound.allow } });
       await counters.start();
       await delivery.start(sender);
-      retention.start();
-      await poster.start();
-      await calendars.start();
-      await timeouts.start();
-      for (const worker of workers) worker.start();
+      for (const worker of workers) await worker.start();
+      // What ran out during a stop has ended before anybody asks.
+      await timeouts.settled();
     },
     async stop() {
       await Promise.all(workers.map((worker) => worker.stop()));
-      await timeouts.stop();
-      await calendars.stop();
-      await poster.stop();
-      await retention.stop();
       await delivery.stop();
       await sender?.close();
       await reader?.close();

@@ -3,10 +3,10 @@ import { instantOf, msOf } from '../../kernel/dates.ts';
 import { ApiError, messageOf } from '../../kernel/errors.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/log.ts';
+import { Worker } from '../../kernel/worker.ts';
 import { runChange } from '../change.ts';
 import type { Change, Core } from '../context.ts';
 import type { AccountRow } from '../database.ts';
-import { Repeating } from '../repeating.ts';
 import { requireMove } from '../requireMove.ts';
 import { executePlan } from './execute.ts';
 import { planRule } from './manageRules.ts';
@@ -28,20 +28,20 @@ interface WorkerOptions {
  * Executes due plans. It has no state in memory: a plan is due by its row, and its effect and its end commit together.
  * After a crash a plan is either still due or done.
  */
-export function automationWorker({ core, log, ports }: WorkerOptions): Repeating {
-  return new Repeating({
+export function automationWorker({ core, log, ports }: WorkerOptions): Worker {
+  return new Worker({
     clock: core.clock,
     log,
     name: 'automation',
     everyMs: POLL_MS,
-    async round(isStopped) {
+    async round(signal) {
       for (const { account_id, id } of await unplannedRules(core.store.db)) {
-        if (!isStopped()) await planRule(core, { account: await accountOf(core, account_id), operator: null }, id);
+        if (!signal.aborted) await planRule(core, { account: await accountOf(core, account_id), operator: null }, id);
       }
-      for (let more = true; more && !isStopped();) {
+      for (let more = true; more && !signal.aborted;) {
         const due = await duePlans(core.store.db, instantOf(core.clock.now()), BATCH);
         for (const { account_id, plan_id } of due) {
-          if (!isStopped()) await carryOut({ core, log, ports }, await accountOf(core, account_id), plan_id);
+          if (!signal.aborted) await carryOut({ core, log, ports }, await accountOf(core, account_id), plan_id);
           await turn();
         }
         more = due.length === BATCH;

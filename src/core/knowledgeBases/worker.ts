@@ -1,10 +1,10 @@
 import { turn } from '../../kernel/clock.ts';
 import { instantOf } from '../../kernel/dates.ts';
 import type { Logger } from '../../kernel/log.ts';
+import { Worker } from '../../kernel/worker.ts';
 import { next } from '../../kernel/transitions.ts';
 import { hasWords } from '../../store/queries/fullText.ts';
 import type { Core } from '../context.ts';
-import { Repeating } from '../repeating.ts';
 import type { KnowledgeBaseRow } from '../workTables.ts';
 import { chunksOf, type ContentPart, entryLife } from './rules.ts';
 import { addChunks, changeEntry, type ChunkDraft, claimable, dropChunks, lockEntry } from './table.ts';
@@ -17,14 +17,14 @@ const MOST_ATTEMPTS = 3;
 const BATCH = 200;
 
 /** Processes the texts of the knowledge base: splits them into chunks and indexes their words. */
-export function knowledgeWorker(core: Core, log: Logger): Repeating {
-  return new Repeating({
+export function knowledgeWorker(core: Core, log: Logger): Worker {
+  return new Worker({
     clock: core.clock,
     log,
     name: 'processing the knowledge base',
     everyMs: POLL_MS,
-    async round(isStopped) {
-      while (!isStopped()) {
+    async round(signal) {
+      while (!signal.aborted) {
         const entry = await claim(core);
         if (!entry) return;
         await processEntry(core, entry);

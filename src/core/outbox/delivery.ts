@@ -1,6 +1,7 @@
 import { asDescribed, type Dialect } from '../../contract/dialect/dialect.ts';
-import { type Timer, turn } from '../../kernel/clock.ts';
+import { turn } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
+import { Worker } from '../../kernel/worker.ts';
 import type { Sender } from '../../outbound/deliver.ts';
 import type { Core } from '../context.ts';
 import { type DeliveryFaults, NO_FAULTS } from './faults.ts';
@@ -33,16 +34,27 @@ export class Delivery {
   readonly #lanes = new Map<number, Lane>();
   readonly #outcomes = new Map<string, number>();
   #faults: DeliveryFaults;
-  #running: Promise<void> | undefined;
-  #again = false;
-  #stopped = false;
-  #timer: Timer | undefined;
+  readonly #worker: Worker;
   #sender: Sender | undefined;
   #lastLook = Number.NEGATIVE_INFINITY;
 
   constructor(options: DeliveryOptions) {
     this.#options = options;
     this.#faults = options.faults ?? NO_FAULTS;
+    const { core, log, alone } = options;
+    this.#worker = new Worker({
+      clock: core.clock,
+      log,
+      name: 'handing out events',
+      everyMs: POLL_MS,
+      prepare: async () => {
+        if (alone) await dropLeases(core.store.db);
+      },
+      round: async (signal) => {
+        await this.#findAbandoned();
+        await this.#handOut(signal);
+      },
+    });
   }
 
   get faults(): DeliveryFaults {
@@ -60,50 +72,29 @@ export class Delivery {
 
   /** True while this process holds deliveries without an outcome. */
   get busy(): boolean {
-    return this.#running !== undefined || [...this.#lanes.values()].some((lane) => lane.busy);
+    return this.#worker.busy || [...this.#lanes.values()].some((lane) => lane.busy);
   }
 
   /** Starts to send with this sender, which must stay open until `stop` has resolved. */
   async start(sender: Sender): Promise<void> {
     this.#sender = sender;
-    if (this.#options.alone) await dropLeases(this.#options.core.store.db);
-    this.wake();
+    await this.#worker.start();
   }
 
   /** Looks for waiting events now. Cheap to call often. */
   wake(): void {
-    if (this.#stopped || !this.#sender) return;
-    this.#again = true;
-    this.#running ??= this.#run();
+    this.#worker.wake();
   }
 
   /** Takes nothing new. Resolves when every delivery in progress has its outcome. */
   async stop(): Promise<void> {
-    this.#stopped = true;
-    this.#timer?.cancel();
-    await this.#running;
+    await this.#worker.stop();
     await Promise.all([...this.#lanes.values()].map((lane) => lane.stop()));
   }
 
-  async #run(): Promise<void> {
-    const { log, core } = this.#options;
-    try {
-      while (this.#again && !this.#stopped) {
-        this.#again = false;
-        await this.#findAbandoned();
-        await this.#handOut();
-      }
-    } catch (error) {
-      log.error({ err: error }, 'handing out events failed; trying again shortly');
-    }
-    this.#running = undefined;
-    this.#timer?.cancel();
-    if (!this.#stopped) this.#timer = core.clock.setTimer(POLL_MS, () => this.wake());
-  }
-
-  async #handOut(): Promise<void> {
+  async #handOut(signal: AbortSignal): Promise<void> {
     const { core } = this.#options;
-    for (let more = true; more && !this.#stopped;) {
+    for (let more = true; more && !signal.aborted;) {
       const full = new Set([...this.#lanes].filter(([, lane]) => lane.room < LEAST_ROOM).map(([id]) => id));
       // When every lane is full, events can wait in the outbox at no cost.
       if (full.size > 0 && full.size === this.#lanes.size) return;

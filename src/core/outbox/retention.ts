@@ -1,6 +1,7 @@
-import { type Timer, turn } from '../../kernel/clock.ts';
+import { turn } from '../../kernel/clock.ts';
 import { type AccountId, firstIdAt } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/log.ts';
+import { Worker } from '../../kernel/worker.ts';
 import type { Core } from '../context.ts';
 import { deleteDeliveries, deleteEvents, deliveriesOfEvents, eventsBetween, nextAccount } from './table.ts';
 
@@ -10,7 +11,7 @@ const BATCH = 200;
 const EVERY_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
-export interface RetentionOptions {
+interface RetentionOptions {
   core: Core;
   log: Logger;
   /** Days for which an event is retained. */
@@ -21,48 +22,24 @@ export interface RetentionOptions {
  * Deletes events that were queued longer ago than the retention, with their deliveries. An event that is not assigned
  * yet, or has a delivery without an outcome, remains however old it is: it is still to be sent.
  */
-export class OutboxRetention {
-  readonly #options: RetentionOptions;
-  #running: Promise<void> | undefined;
-  #timer: Timer | undefined;
-  #stopped = false;
-
-  constructor(options: RetentionOptions) {
-    this.#options = options;
-  }
-
-  /** Searches the tables now and every hour. */
-  start(): void {
-    this.#running = this.#run();
-  }
-
-  /** Resolves when this worker has no transaction in progress. */
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    this.#timer?.cancel();
-    await this.#running;
-  }
-
-  async #run(): Promise<void> {
-    const { core, log, days } = this.#options;
-    const before = firstIdAt(core.clock.now() - days * DAY_MS);
-    try {
-      for (let account = await nextAccount(core.store.db, ''); account !== undefined;) {
-        await this.#prune(account, before);
-        account = await nextAccount(core.store.db, account);
+export function outboxRetention({ core, log, days }: RetentionOptions): Worker {
+  const { store, clock } = core;
+  return new Worker({
+    clock,
+    log,
+    name: 'deleting old events',
+    everyMs: EVERY_MS,
+    async round(signal) {
+      const before = firstIdAt(clock.now() - days * DAY_MS);
+      let accountId = await nextAccount(store.db, '');
+      while (accountId !== undefined && !signal.aborted) {
+        for (let after: string | undefined = ''; after !== undefined && !signal.aborted; await turn()) {
+          after = await pruneBatch(core, { accountId, after, before });
+        }
+        accountId = await nextAccount(store.db, accountId);
       }
-    } catch (error) {
-      log.error({ err: error }, 'deleting old events failed; trying again in an hour');
-    }
-    if (!this.#stopped) this.#timer = core.clock.setTimer(EVERY_MS, () => this.start());
-  }
-
-  async #prune(accountId: AccountId, before: string): Promise<void> {
-    for (let after: string | undefined = ''; after !== undefined && !this.#stopped;) {
-      after = await pruneBatch(this.#options.core, { accountId, after, before });
-      await turn();
-    }
-  }
+    },
+  });
 }
 
 interface Range {

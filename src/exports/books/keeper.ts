@@ -1,4 +1,6 @@
 import { messageOf } from '../../kernel/errors.ts';
+import { Worker } from '../../kernel/worker.ts';
+import type { MirrorDb } from '../../sync/tables/database.ts';
 import type { ExportPorts } from '../ports.ts';
 import { areBehind } from './keepBooks.ts';
 
@@ -9,50 +11,37 @@ const MINUTE_MS = 60_000;
 const REST_TIMES = 20;
 
 /** Stores the books of every connection at intervals while anything in them changes. */
-export function keepRegularly(ports: ExportPorts, keep: (connection: string) => Promise<unknown>): { stop(): void } {
-  const { clock, log } = ports;
-  let stopped = false;
-  let timer = clock.setTimer(MINUTE_MS, tick);
-
-  function tick(): void {
-    const begun = clock.now();
-    void keepAll().finally(() => {
-      const rest = Math.max(ports.keepMinutes * MINUTE_MS, REST_TIMES * (clock.now() - begun));
-      if (!stopped) timer = clock.setTimer(rest, tick);
-    });
-  }
-
-  async function keepAll(): Promise<void> {
-    for (const connection of await readOnce(ports)) {
-      try {
-        if (stopped) return;
-        if (await areBehind(ports, connection)) await keep(connection);
-      } catch (error) {
-        if (!stopped) log.error({ connection, problem: messageOf(error) }, 'the books could not be kept');
+export function keepRegularly(ports: ExportPorts, keep: (connection: string) => Promise<unknown>): Worker {
+  const { store, clock, log, keepMinutes } = ports;
+  const everyMs = keepMinutes * MINUTE_MS;
+  return new Worker({
+    clock,
+    log,
+    name: 'storing the books for reports',
+    everyMs,
+    firstMs: MINUTE_MS,
+    async round(signal) {
+      const begun = clock.now();
+      for (const connection of await readOnce(store.db)) {
+        try {
+          if (signal.aborted) return undefined;
+          if (await areBehind(ports, connection)) await keep(connection);
+        } catch (error) {
+          if (!signal.aborted) log.error({ connection, problem: messageOf(error) }, 'the books could not be stored');
+        }
       }
-    }
-  }
-
-  return {
-    stop() {
-      stopped = true;
-      timer.cancel();
+      return Math.max(everyMs, REST_TIMES * (clock.now() - begun));
     },
-  };
+  });
 }
 
 /** Returns the connections that have read everything once. Books made earlier would be wrong. */
-async function readOnce({ store, log }: ExportPorts): Promise<string[]> {
-  try {
-    const rows = await store.db
-      .selectFrom('connections')
-      .select('connection')
-      .where('caught_up_at', 'is not', null)
-      .orderBy('connection')
-      .execute();
-    return rows.map(({ connection }) => connection);
-  } catch (error) {
-    log.error({ problem: messageOf(error) }, 'the books could not be kept');
-    return [];
-  }
+async function readOnce(db: MirrorDb): Promise<string[]> {
+  const rows = await db
+    .selectFrom('connections')
+    .select('connection')
+    .where('caught_up_at', 'is not', null)
+    .orderBy('connection')
+    .execute();
+  return rows.map(({ connection }) => connection);
 }

@@ -1,8 +1,8 @@
 import { turn } from '../../../kernel/clock.ts';
 import { type Instant, instantOf } from '../../../kernel/dates.ts';
 import type { Logger } from '../../../kernel/log.ts';
+import { Worker } from '../../../kernel/worker.ts';
 import type { Core } from '../../context.ts';
-import { Repeating } from '../../repeating.ts';
 import { deleteTasks, nextAccount, tasksAfter } from './table.ts';
 
 /** Tasks read, and at most deleted, in one transaction. */
@@ -19,16 +19,16 @@ interface RetentionOptions {
 }
 
 /** Deletes tasks that ended longer ago than the retention. An open task remains however old it is. */
-export function taskRetention({ core, log, days }: RetentionOptions): Repeating {
-  return new Repeating({
+export function taskRetention({ core, log, days }: RetentionOptions): Worker {
+  return new Worker({
     clock: core.clock,
     log,
     name: 'deleting old work on calendars',
     everyMs: EVERY_MS,
-    async round(isStopped) {
+    async round(signal) {
       const before = instantOf(core.clock.now() - days * DAY_MS);
-      for (let account = await nextAccount(core.store.db, ''); account !== undefined && !isStopped();) {
-        for (let after: number | undefined = 0; after !== undefined && !isStopped(); await turn()) {
+      for (let account = await nextAccount(core.store.db, ''); account !== undefined && !signal.aborted;) {
+        for (let after: number | undefined = 0; after !== undefined && !signal.aborted; await turn()) {
           after = await pruneBatch(core, { accountId: account, after, before });
         }
         account = await nextAccount(core.store.db, account);

@@ -1,6 +1,7 @@
-import { type Timer, turn } from '../../../kernel/clock.ts';
+import { turn } from '../../../kernel/clock.ts';
 import { messageOf } from '../../../kernel/errors.ts';
 import type { Logger } from '../../../kernel/log.ts';
+import { Worker } from '../../../kernel/worker.ts';
 import type { Core } from '../../context.ts';
 import { perform } from './perform.ts';
 import { dropTaskLeases, dueTasks, leaseTasks, openTask } from './table.ts';
@@ -12,7 +13,7 @@ const BATCH_TASKS = 16;
 /** Longer than a channel may take. An older claim belongs to a process that has ended. */
 const LEASE_MS = 60_000;
 
-export interface CalendarWorkerOptions {
+interface CalendarWorkerOptions {
   core: Core;
   log: Logger;
   /** true: one process owns the database, so leases of an earlier process mean nothing. */
@@ -23,51 +24,19 @@ export interface CalendarWorkerOptions {
  * Executes queued work on calendars, each task once, those of one calendar in their order. The commit of the lease is
  * the claim. An outcome is final. A task that a crash cut off has none and runs again.
  */
-export class CalendarWorker {
-  readonly #options: CalendarWorkerOptions;
-  #running: Promise<void> | undefined;
-  #again = false;
-  #started = false;
-  #timer: Timer | undefined;
-
-  constructor(options: CalendarWorkerOptions) {
-    this.#options = options;
-  }
-
-  async start(): Promise<void> {
-    if (this.#options.alone) await dropTaskLeases(this.#options.core.store.db);
-    this.#started = true;
-    this.wake();
-  }
-
-  /** Looks for work now. Cheap to call often. */
-  wake(): void {
-    if (!this.#started) return;
-    this.#again = true;
-    this.#running ??= this.#run();
-  }
-
-  /** Takes no new tasks. Resolves when every task in progress has its outcome. */
-  async stop(): Promise<void> {
-    this.#started = false;
-    this.#timer?.cancel();
-    await this.#running;
-  }
-
-  async #run(): Promise<void> {
-    const { core, log } = this.#options;
-    this.#timer?.cancel();
-    try {
-      while (this.#again && this.#started) {
-        this.#again = false;
-        while (this.#started && (await performDue(core, log)) > 0) await turn();
-      }
-    } catch (error) {
-      log.error({ err: error }, 'looking for work on calendars failed; trying again shortly');
-    }
-    this.#running = undefined;
-    if (this.#started) this.#timer = core.clock.setTimer(POLL_MS, () => this.wake());
-  }
+export function calendarWorker({ core, log, alone }: CalendarWorkerOptions): Worker {
+  return new Worker({
+    clock: core.clock,
+    log,
+    name: 'looking for work on calendars',
+    everyMs: POLL_MS,
+    async prepare() {
+      if (alone) await dropTaskLeases(core.store.db);
+    },
+    async round(signal) {
+      while (!signal.aborted && (await performDue(core, log)) > 0) await turn();
+    },
+  });
 }
 
 /** Claims tasks and executes them. @returns their number */

@@ -1,7 +1,8 @@
-import { type Timer, turn } from '../../../kernel/clock.ts';
+import { turn } from '../../../kernel/clock.ts';
 import { instantOf } from '../../../kernel/dates.ts';
 import type { ReservationCode } from '../../../kernel/ids.ts';
 import type { Logger } from '../../../kernel/log.ts';
+import { Worker } from '../../../kernel/worker.ts';
 import { runChange } from '../../change.ts';
 import type { Core } from '../../context.ts';
 import type { AccountRow } from '../../database.ts';
@@ -37,50 +38,22 @@ export function timeOut(core: Core, account: AccountRow, code: ReservationCode):
  * Ends reservations that were not answered or paid in time. The timers are in the database, so a restart loses none,
  * and those that came due meanwhile end at the start.
  */
-export class Timeouts {
-  readonly #core: Core;
-  readonly #log: Logger;
-  #running: Promise<void> = Promise.resolve();
-  #timer: Timer | undefined;
-  #stopped = false;
-
-  constructor(core: Core, log: Logger) {
-    this.#core = core;
-    this.#log = log;
-  }
-
-  /** Ends overdue reservations, then continues by the clock until {@link stop}. */
-  async start(): Promise<void> {
-    this.#running = this.#run();
-    await this.#running;
-  }
-
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    this.#timer?.cancel();
-    await this.#running;
-  }
-
-  async #run(): Promise<void> {
-    try {
-      while (!this.#stopped && (await this.#endBatch()) === BATCH) await turn();
-    } catch (error) {
-      this.#log.error({ err: error }, 'ending overdue bookings failed; trying again shortly');
-    }
-    if (this.#stopped) return;
-    this.#timer = this.#core.clock.setTimer(POLL_MS, () => {
-      this.#running = this.#run();
-    });
-  }
-
-  /** @returns the number of ended reservations */
-  async #endBatch(): Promise<number> {
-    const { store, clock } = this.#core;
-    const due = await dueTimers(store.db, instantOf(clock.now()), BATCH);
-    for (const { reservation_code, ...account } of due) {
-      if (this.#stopped) break;
-      await timeOut(this.#core, account, reservation_code);
-    }
-    return due.length;
-  }
+export function timeoutWorker(core: Core, log: Logger): Worker {
+  const { store, clock } = core;
+  return new Worker({
+    clock,
+    log,
+    name: 'ending overdue reservations',
+    everyMs: POLL_MS,
+    async round(signal) {
+      const due = await dueTimers(store.db, instantOf(clock.now()), BATCH);
+      for (const { reservation_code, ...account } of due) {
+        if (signal.aborted) return undefined;
+        await timeOut(core, account, reservation_code);
+      }
+      if (due.length < BATCH) return undefined;
+      await turn();
+      return 0;
+    },
+  });
 }

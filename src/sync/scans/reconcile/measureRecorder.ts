@@ -1,7 +1,8 @@
 import type { Tally } from '../../../client/tally.ts';
-import type { Clock, Timer } from '../../../kernel/clock.ts';
+import type { Clock } from '../../../kernel/clock.ts';
 import { messageOf } from '../../../kernel/errors.ts';
 import type { Logger } from '../../../kernel/log.ts';
+import { Worker } from '../../../kernel/worker.ts';
 import type { Budget } from '../../budget/gate.ts';
 import type { MirrorStore } from '../../tables/database.ts';
 import { ageOf } from './due.ts';
@@ -24,36 +25,39 @@ export interface RecorderOptions {
 }
 
 export interface Recorder {
+  start(): Promise<void>;
   /** Writes all measurements so far, if the database can be written. */
   record(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /** Measures ages and requests at intervals, and writes the measurements. */
-export function startRecorder(options: RecorderOptions): Recorder {
-  const { clock, connection, meter, log } = options;
+export function openRecorder(options: RecorderOptions): Recorder {
+  const { clock, connection, meter, log, tally } = options;
   const counted = new Map<string, number>();
-  let timer: Timer | undefined;
-  let stopped = false;
   let flushedAt = clock.monotonic();
-  let running: Promise<void> = Promise.resolve();
-
-  async function look(): Promise<void> {
-    try {
+  const worker = new Worker({
+    clock,
+    log,
+    name: 'writing down measurements',
+    fields: { connection },
+    everyMs: LOOK_MS,
+    firstMs: LOOK_MS,
+    async round() {
       if (options.looksAtAge) await noteAges(options);
       noteWindows(options);
-      if (clock.monotonic() - flushedAt >= FLUSH_MS) {
-        flushedAt = clock.monotonic();
-        await record();
-      }
-    } catch (error) {
-      log.error({ connection, problem: messageOf(error) }, 'measures could not be written down; tried again shortly');
-    }
-    arm();
-  }
+      if (clock.monotonic() - flushedAt < FLUSH_MS) return;
+      flushedAt = clock.monotonic();
+      await write();
+    },
+  });
 
-  async function record(): Promise<void> {
-    noteRequests();
+  async function write(): Promise<void> {
+    for (const [name, count] of Object.entries(tally.counts())) {
+      const added = count - (counted.get(name) ?? 0);
+      counted.set(name, count);
+      if (added > 0) meter.add('requests', name, { count: added });
+    }
     await meter.flush();
   }
 
@@ -61,34 +65,20 @@ export function startRecorder(options: RecorderOptions): Recorder {
    * Writes as much as possible. On a full disk, the unwritten figures are missing from the last day, and all else can
    * be read.
    */
-  async function recordWhatCan(): Promise<void> {
+  async function record(): Promise<void> {
     try {
-      await record();
+      await write();
     } catch (error) {
-      log.error({ connection, problem: messageOf(error) }, 'the last measures were not written down');
+      log.error({ connection, problem: messageOf(error) }, 'the last measurements were not written down');
     }
   }
 
-  function noteRequests(): void {
-    for (const [name, count] of Object.entries(options.tally.counts())) {
-      const added = count - (counted.get(name) ?? 0);
-      counted.set(name, count);
-      if (added > 0) meter.add('requests', name, { count: added });
-    }
-  }
-
-  function arm(): void {
-    if (!stopped) timer = clock.setTimer(LOOK_MS, () => void (running = look()));
-  }
-
-  arm();
   return {
-    record: recordWhatCan,
+    start: () => worker.start(),
+    record,
     async stop() {
-      stopped = true;
-      timer?.cancel();
-      await running;
-      await recordWhatCan();
+      await worker.stop();
+      await record();
     },
   };
 }

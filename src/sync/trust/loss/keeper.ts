@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { Clock, Timer } from '../../../kernel/clock.ts';
+import type { Clock } from '../../../kernel/clock.ts';
 import { type Instant, instantOf, msOf } from '../../../kernel/dates.ts';
-import { messageOf } from '../../../kernel/errors.ts';
 import type { Logger } from '../../../kernel/log.ts';
 import { next } from '../../../kernel/transitions.ts';
+import { Worker } from '../../../kernel/worker.ts';
 import { prepared } from '../../../store/queries/prepared.ts';
 import { count } from '../../tables/connection/counters.ts';
 import type { MirrorDb, MirrorStore } from '../../tables/database.ts';
@@ -77,42 +77,22 @@ const overdue = prepared((db: MirrorDb, arg: { connection: string; before: Insta
     .limit(BATCH),
 );
 
-/** Counts lost events in the background. */
-export interface LossKeeper {
-  stop(): Promise<void>;
-}
-
 /** Decides at intervals which of the missed events count as lost. */
-export function startLossKeeper(options: Keeping): LossKeeper {
+export function lossWorker(options: Keeping): Worker {
   const { store, connection, clock, log } = options;
-  let timer: Timer | undefined;
-  let stopped = false;
   let thinnedAt = clock.monotonic();
-  let running: Promise<void> = Promise.resolve();
-
-  async function look(): Promise<void> {
-    try {
+  return new Worker({
+    clock,
+    log,
+    name: 'counting lost events',
+    fields: { connection },
+    everyMs: LOOK_MS,
+    firstMs: LOOK_MS,
+    async round() {
       await settleWaiting(options);
-      if (clock.monotonic() - thinnedAt >= THIN_MS) {
-        thinnedAt = clock.monotonic();
-        await thinTimes(store.db, connection, clock.now());
-      }
-    } catch (error) {
-      log.error({ connection, problem: messageOf(error) }, 'counting lost events failed; tried again shortly');
-    }
-    arm();
-  }
-
-  function arm(): void {
-    if (!stopped) timer = clock.setTimer(LOOK_MS, () => void (running = look()));
-  }
-
-  arm();
-  return {
-    async stop() {
-      stopped = true;
-      timer?.cancel();
-      await running;
+      if (clock.monotonic() - thinnedAt < THIN_MS) return;
+      thinnedAt = clock.monotonic();
+      await thinTimes(store.db, connection, clock.now());
     },
-  };
+  });
 }
