@@ -6,7 +6,7 @@ import { acceptInvite, changePassword, firstInvite, invite, signIn } from '../..
 import { endSession, sessionHolder } from '../../src/core/people/sessions.ts';
 import { countTry } from '../../src/core/people/throttle.ts';
 import { ApiError } from '../../src/kernel/errors.ts';
-import { hashPassword, isPassword } from '../../src/kernel/password.ts';
+import { hashPassword, isPassword } from '../../src/core/people/passwordHash.ts';
 import { systemRandom } from '../../src/kernel/random.ts';
 import { openStore } from '../../src/store/store.ts';
 import { START, startCore, type TestCore } from '../support/core.ts';

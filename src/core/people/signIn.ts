@@ -1,7 +1,7 @@
 import { instantOf, msOf } from '../../kernel/dates.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import { readableCode } from '../../kernel/ids.ts';
-import { hashPassword, isPassword } from '../../kernel/password.ts';
+import { hashPassword, isPassword } from './passwordHash.ts';
 import { sha256Hex } from '../../kernel/signature.ts';
 import { isUniqueViolation } from '../../store/queries/uniqueViolation.ts';
 import { accountById, mainOperator, requireOperator } from '../accounts/subAccounts.ts';

@@ -1,5 +1,5 @@
 import { scrypt, timingSafeEqual } from 'node:crypto';
-import type { Random } from './random.ts';
+import type { Random } from '../../kernel/random.ts';
 
 /** 32 MiB and some 0.2 s for each guess: scrypt at N = 2^15, r = 8, p = 3. */
 const COST = { logN: 15, r: 8, p: 3 } as const;
