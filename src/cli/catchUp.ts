@@ -1,3 +1,4 @@
+import type { ServiceStatus } from '../client/status.ts';
 import { pause, systemClock } from '../kernel/clock.ts';
 import { OperatorError } from '../kernel/errors.ts';
 import { counted, grouped } from './output.ts';
@@ -7,19 +8,6 @@ import type { ProgressDisplay } from './progress.ts';
 const LOOK_MS = 500;
 /** Milliseconds without progress after which waiting ends. */
 const PATIENCE_MS = 120_000;
-
-interface Status {
-  core?: { waiting: { events: number; deliveries: number } };
-  connections: Record<
-    string,
-    {
-      account: { account_id: string } | null;
-      catch_up_due: string | null;
-      inbox: { pending: number; done: number };
-      dirty: Record<string, { keys: number }>;
-    }
-  >;
-}
 
 interface Reconciled {
   resources: { resource: string; state: string; problem: string | null }[];
@@ -40,7 +28,7 @@ export async function catchUp(
   const accounts = (await portal.get<{ accounts: { account_id: string; name: string }[] }>('/portal/accounts'))
     .accounts;
   const own = accounts.find((one) => account === undefined || one.name === account || one.account_id === account);
-  const { connections } = await portal.get<Status>('/portal/status');
+  const { connections } = await portal.get<ServiceStatus>('/portal/status');
   const mirrors = Object.entries(connections)
     .filter(([, connection]) => connection.account?.account_id === own?.account_id)
     .map(([name]) => name);
@@ -66,7 +54,7 @@ async function settled(
   let seen = '';
   let since = systemClock.monotonic();
   for (let most = 0; !signal.aborted; await pause(LOOK_MS, signal)) {
-    const status = await portal.get<Status>('/portal/status');
+    const status = await portal.get<ServiceStatus>('/portal/status');
     const own = mirrors.flatMap((name) => status.connections[name] ?? []);
     const queued = (status.core?.waiting.events ?? 0) + (status.core?.waiting.deliveries ?? 0);
     const pending = own.reduce((sum, one) => sum + one.inbox.pending, 0);

@@ -1,3 +1,4 @@
+import type { ConnectionStatus, ServiceStatus } from '../client/status.ts';
 import { runningControl, startForCommand } from '../compose/forCommand.ts';
 import type { Control } from '../compose/privacy/privateFiles.ts';
 import type { Config } from '../config.ts';
@@ -69,15 +70,6 @@ interface Following {
   quiet: boolean;
 }
 
-interface Status {
-  state: string;
-  reason: string | null;
-  caught_up_age: number | null;
-  requests: Record<string, number>;
-  scans: Record<string, { purpose: string; requests: number; rows: number; state: string; problem: string | null }>;
-  troubles: readonly { about: string; says: string; remedy: string | null }[];
-}
-
 /** Waits for the first complete read. @throws OperatorError with the reason if the read is impossible */
 export async function followFirstRead(
   portal: Portal,
@@ -87,7 +79,7 @@ export async function followFirstRead(
   const begun = systemClock.monotonic();
   try {
     for (;;) {
-      const { connections } = await portal.get<{ connections: Record<string, Status> }>('/portal/status', {
+      const { connections } = await portal.get<ServiceStatus>('/portal/status', {
         connection: name,
       });
       const status = connections[name];
@@ -116,11 +108,11 @@ export async function followFirstRead(
   }
 }
 
-function requestsOf({ requests }: Status): number {
+function requestsOf({ requests }: ConnectionStatus): number {
   return Object.values(requests).reduce((sum, count) => sum + count, 0);
 }
 
-function readOf(status: Status, begun: number): FirstRead {
+function readOf(status: ConnectionStatus, begun: number): FirstRead {
   return {
     rows: status.scans[EVERYTHING]?.rows ?? 0,
     requests: requestsOf(status),

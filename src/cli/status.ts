@@ -1,22 +1,10 @@
 import type { Command } from 'commander';
+import type { ConnectionStatus, ServiceStatus } from '../client/status.ts';
 import type { CliContext } from './context.ts';
 import { counted, jsonText, span } from './output.ts';
 import { type Portal, withPortal } from './portal.ts';
-import { summaryOf, type SummedUp, troublesOf, verdict } from './statusSummary.ts';
+import { summaryOf, troublesOf, verdict } from './statusSummary.ts';
 import { statusText } from './statusText.ts';
-
-interface Status {
-  alarms?: { alarm: string; says: string; remedy: string | null }[];
-  core?: object;
-  connections: Record<string, ConnectionStatus>;
-}
-
-interface ConnectionStatus extends SummedUp {
-  account: { account_id: string; name: string | null } | null;
-  paused: { since: string; because: string | null; next_try_in: number | null } | null;
-  troubles: { about: string; level: string; says: string; remedy: string }[];
-  automations: { armed: boolean; since: string | null; because: string | null };
-}
 
 /** Adds `stayd status`: the state of the service, its mirrors and their problems. */
 export function statusCommand(program: Command, context: CliContext): void {
@@ -28,7 +16,7 @@ export function statusCommand(program: Command, context: CliContext): void {
     .option('--json', 'as JSON')
     .action((options: { connection?: string; verbose?: true; json?: true }) =>
       withPortal(context, async (portal) => {
-        const status = await portal.get<Status>('/portal/status', { connection: options.connection });
+        const status = await portal.get<ServiceStatus>('/portal/status', { connection: options.connection });
         const accounts = portal.hasCore && options.connection === undefined ? await accountsOf(portal) : [];
         const left = notMirrored(accounts, status);
         const held = accounts.filter((account) => account.automations_held !== null);
@@ -107,7 +95,7 @@ async function accountsOf(portal: Portal): Promise<Account[]> {
  * Returns the accounts of the core that no connection of this process reads; none while a connection does not know its
  * account.
  */
-function notMirrored(accounts: readonly Account[], { connections }: Status): string[] {
+function notMirrored(accounts: readonly Account[], { connections }: ServiceStatus): string[] {
   const mirrored = Object.values(connections).map(({ account }) => account?.account_id);
   if (mirrored.length === 0 || mirrored.includes(undefined)) return [];
   return accounts.filter((account) => !mirrored.includes(account.account_id)).map((account) => account.name);

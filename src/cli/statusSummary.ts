@@ -1,18 +1,20 @@
+import type { ConnectionStatus } from '../client/status.ts';
 import { counted, grouped, span } from './output.ts';
 
 /** The part of a connection's status that a summary uses. `--verbose` and `--json` print all of it. */
-export interface SummedUp {
-  base_url: string;
-  account: { name: string | null } | null;
-  state: string;
-  catch_up_due: string | null;
-  inbox: { pending: number; done: number };
-  dirty: Readonly<Record<string, { keys: number }>>;
-  oldest_dirty_age: number;
-  dead: Readonly<Record<string, number>>;
-  unread: Readonly<Record<string, number>>;
-  fresh: Readonly<Record<string, { freshness: string }>>;
-}
+type SummedUp = Pick<
+  ConnectionStatus,
+  | 'base_url'
+  | 'account'
+  | 'state'
+  | 'catch_up_due'
+  | 'inbox'
+  | 'dirty'
+  | 'oldest_dirty_age'
+  | 'dead'
+  | 'unread'
+  | 'fresh'
+>;
 
 /** Seconds of waiting for a key that a person should know about. */
 const LONG_WAIT_S = 600;

@@ -1,18 +1,31 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type SummedUp, summaryOf, troublesOf, verdict } from '../../src/cli/statusSummary.ts';
+import { summaryOf, troublesOf, verdict } from '../../src/cli/statusSummary.ts';
+
+type SummedUp = Parameters<typeof summaryOf>[1];
+
+const part = (freshness: 'ok' | 'overdue') => ({
+  freshness,
+  age: 1,
+  max_age: 600,
+  state: 'done',
+  scanned_age: 1,
+  requests: 1,
+  rows: 1,
+  problem: null,
+});
 
 const well: SummedUp = {
   base_url: 'http://127.0.0.1:8484',
-  account: { name: 'demo' },
+  account: { account_id: 'A', name: 'demo' },
   state: 'active',
   catch_up_due: null,
-  inbox: { pending: 0, done: 1_234 },
+  inbox: { pending: 0, ignored: 0, unreadable: 0, done: 1_234 },
   dirty: {},
   oldest_dirty_age: 0,
   dead: {},
   unread: { availability: 0, calendar: 0 },
-  fresh: { reservation: { freshness: 'ok' }, review: { freshness: 'ok' } },
+  fresh: { reservation: part('ok'), review: part('ok') },
 };
 
 describe('a status in a few lines', () => {
@@ -27,7 +40,7 @@ describe('a status in a few lines', () => {
   });
 
   const troubles: [what: string, over: Partial<SummedUp>, says: RegExp][] = [
-    ['what is too old', { fresh: { reservation: { freshness: 'overdue' } } }, /: reservation older than it may be/],
+    ['what is too old', { fresh: { reservation: part('overdue') } }, /: reservation older than it may be/],
     ['keys that were given up', { dead: { reservation: 2 } }, /: 2 keys given up: .*doctor/],
     ['what waits too long', { oldest_dirty_age: 4_000 }, /: what has changed waits to be read for 67 min/],
     [
@@ -45,7 +58,12 @@ describe('a status in a few lines', () => {
   }
 
   it('says what is still to come while everything is being read', () => {
-    const first = { ...well, catch_up_due: 'start', unread: { availability: 3 }, dirty: { review: { keys: 4 } } };
+    const first = {
+      ...well,
+      catch_up_due: 'start',
+      unread: { availability: 3 },
+      dirty: { review: { keys: 4, oldest_age: 1 } },
+    };
     assert.match(summaryOf('local', first)[1] ?? '', /4 keys to read, the oldest for .*; everything is being read/);
     assert.deepEqual(troublesOf('local', first), []);
     assert.equal(verdict(2), '2 things to see to, above.');

@@ -1,5 +1,6 @@
 import type { Tally } from '../../client/tally.ts';
 import { purposes } from '../../client/gate.ts';
+import type { ConnectionStatus } from '../../client/status.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { type Instant, instantOf, msOf } from '../../kernel/dates.ts';
 import type { Budget } from '../budget/gate.ts';
@@ -27,7 +28,13 @@ interface Asked {
 }
 
 /** Returns the status of one connection, for people and for metrics. Ages are seconds. */
-export async function statusOf({ db, connection, clock, tally, gate }: Asked) {
+export async function statusOf({
+  db,
+  connection,
+  clock,
+  tally,
+  gate,
+}: Asked): Promise<Omit<ConnectionStatus, 'schedules'>> {
   const now = clock.now();
   const [ledger, holds] = [gate.ledger(), gate.holds()];
   const age = (instant: Instant | null) =>
@@ -51,7 +58,6 @@ export async function statusOf({ db, connection, clock, tally, gate }: Asked) {
     state,
     reason,
     state_age: age(state_at),
-    /** The moment since which nothing is read, and the reason; the mirror is as it was then. */
     paused:
       state === 'active'
         ? null
@@ -68,7 +74,6 @@ export async function statusOf({ db, connection, clock, tally, gate }: Asked) {
     feed_head: head?.seq ?? 0,
     dirty: Object.fromEntries(waiting.map((row) => [row.resource, { keys: row.keys, oldest_age: age(row.oldest) }])),
     dead: Object.fromEntries(dirty.filter((row) => row.state === 'dead').map((row) => [row.resource, row.keys])),
-    /** Known and never completely read: properties without all their nights, listings without all their days. */
     unread: await countUnread(db, connection),
     oldest_dirty_age: waiting.reduce((oldest, row) => Math.max(oldest, age(row.oldest) ?? 0), 0),
     inbox: {
@@ -77,16 +82,13 @@ export async function statusOf({ db, connection, clock, tally, gate }: Asked) {
       unreadable,
       done: Math.max(0, (counters['events'] ?? 0) - pending - ignored - unreadable),
     },
-    /** Refused deliveries, by reason. */
     refused: Object.fromEntries(
       (await refusedDeliveries(db, connection)).map(({ reason, times, last_at }) => [
         reason,
         { times, age: age(last_at) },
       ]),
     ),
-    /** The troubles that a person should know. */
     troubles: [...(await troublesOf(db, connection, now)), ...holdTroubles(holds)],
-    /** The waits that the other side has asked for. */
     holds: Object.fromEntries(
       holds.map(({ of, since, until, askedUntil }) => [
         of,
