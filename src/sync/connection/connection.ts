@@ -27,7 +27,7 @@ import { dictionaryItems } from '../tables/account/dictionaries.ts';
 import { reservations } from '../tables/reservations/reservations.ts';
 import { transactions } from '../tables/account/transactions.ts';
 import { newcomers } from '../refetch/newcomers.ts';
-import { type Reader, startReader } from '../refetch/reader.ts';
+import { Reader } from '../refetch/reader.ts';
 import { type Receiver, receiver } from '../ingest/receive.ts';
 import { type GivenSize, planReconciliation, type ReconcilePlan } from '../scans/reconcile/planReconciliation.ts';
 import { scheduled } from '../scans/reconcile/schedules.ts';
@@ -39,7 +39,7 @@ import type { ConnectionSettings } from './settings.ts';
 import { retentionWorker } from '../privacy/retention/retention.ts';
 import { statusOf } from './status.ts';
 import { verify as verifyMirror, type VerifyReport } from '../scans/verify/verify.ts';
-import { type Scanner, startScanner } from '../scans/scanner.ts';
+import { Scanner } from '../scans/scanner/scanner.ts';
 import { scanLease } from '../scans/scanLease.ts';
 import type { ScanContext, ScanProgress } from '../scans/purpose.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -94,7 +94,9 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
   const parts = await makeParts(around, settings, state === 'paused', outside);
   const receive = receiverOf(parts);
   const reader = around.duties.has('read') ? readerOf(parts) : undefined;
+  reader?.wake();
   const scanner = scannerOf(parts);
+  scanner.start();
   parts.signals.keysDue.subscribe((due) => reader?.wake(due));
   parts.signals.catchUpDue.subscribe((why) => scanner.catchUp(why));
   parts.signals.burstDue.subscribe((resource) => scanner.burst(resource));
@@ -194,7 +196,7 @@ function receiverOf(parts: Parts): Receiver {
 function readerOf(parts: Parts): Reader {
   const { around, conditions, pauses, signals } = parts;
   const counted = (resource: string) => ({ ...parts, onRequest: () => conditions.lookedUp(resource, 1) });
-  return startReader({
+  return new Reader({
     ...parts,
     random: around.random,
     log: around.log,
@@ -222,7 +224,7 @@ function scanningOf(parts: Parts): ScanContext {
 function scannerOf(parts: Parts): Scanner {
   const { store, connection, clock, by, around, conditions, bursts, pauses, zoneOfAccount, registering, signals } =
     parts;
-  return startScanner({
+  return new Scanner({
     ...scanningOf(parts),
     commands: parts.commands,
     registering,

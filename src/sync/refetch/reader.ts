@@ -44,98 +44,105 @@ export interface ReaderOptions extends LookUpContext {
 }
 
 /** Looks up dirty keys as they come due. It finds its work in the stored state, so a stop loses nothing. */
-export interface Reader {
-  /** Reports that something is due at `at` (epoch milliseconds), or now. */
-  wake(at?: number): void;
-  /** Resolves when nothing is under way; no new look-up begins. */
-  stop(): Promise<void>;
-}
-
-/** Starts the reader of a connection's dirty keys. */
-export function startReader(options: ReaderOptions): Reader {
-  const { store, connection, clock, by, log, loadMonitor, resources } = options;
-  const underWay = new Set<Promise<void>>();
-  const batching = new Set<string>();
-  let timer: Timer | undefined;
-  let timerAt = Number.POSITIVE_INFINITY;
-  let passing: Promise<void> | undefined;
-  let again = false;
-  let stopped = false;
-  let failures = 0;
+export class Reader {
+  readonly #options: ReaderOptions;
+  readonly #underWay = new Set<Promise<void>>();
+  readonly #batching = new Set<string>();
+  #timer: Timer | undefined;
+  #timerAt = Number.POSITIVE_INFINITY;
+  #passing: Promise<void> | undefined;
+  #again = false;
+  #stopped = false;
+  #failures = 0;
   /** Set after an error of the database: keys may be claimed without a reader. */
-  let unsure = false;
+  #unsure = false;
 
-  function wake(at?: number): void {
-    if (stopped) return;
-    const now = clock.now();
-    if (at !== undefined && at > now) return wakeAt(at, now);
-    again = true;
-    passing ??= passes();
+  constructor(options: ReaderOptions) {
+    this.#options = options;
   }
 
-  function wakeAt(at: number, now: number): void {
-    if (at >= timerAt) return;
-    timer?.cancel();
-    timerAt = at;
-    timer = clock.setTimer(at - now, () => {
-      timerAt = Number.POSITIVE_INFINITY;
-      wake();
+  /** Looks for due keys now, or at `at` (epoch milliseconds). */
+  wake(at?: number): void {
+    if (this.#stopped) return;
+    const now = this.#options.clock.now();
+    if (at !== undefined && at > now) return this.#wakeAt(at, now);
+    this.#again = true;
+    this.#passing ??= this.#passes();
+  }
+
+  /** Resolves when nothing is under way; no new look-up begins. */
+  async stop(): Promise<void> {
+    const { store, connection, by } = this.#options;
+    this.#stopped = true;
+    this.#timer?.cancel();
+    await this.#passing;
+    await Promise.all(this.#underWay);
+    await releaseAll(store.db, connection, by);
+  }
+
+  #wakeAt(at: number, now: number): void {
+    if (at >= this.#timerAt) return;
+    this.#timer?.cancel();
+    this.#timerAt = at;
+    this.#timer = this.#options.clock.setTimer(at - now, () => {
+      this.#timerAt = Number.POSITIVE_INFINITY;
+      this.wake();
     });
   }
 
-  async function passes(): Promise<void> {
-    while (again && !stopped) {
-      again = false;
+  async #passes(): Promise<void> {
+    const { clock, connection, log } = this.#options;
+    while (this.#again && !this.#stopped) {
+      this.#again = false;
       try {
-        await pass();
+        await this.#pass();
       } catch (error) {
         log.error({ connection, problem: messageOf(error) }, 'looking for work failed');
-        unsure = true;
-        wakeAt(clock.now() + POLL_MS, clock.now());
+        this.#unsure = true;
+        this.#wakeAt(clock.now() + POLL_MS, clock.now());
       }
     }
-    passing = undefined;
+    this.#passing = undefined;
   }
 
-  async function pass(): Promise<void> {
-    if (options.isPaused()) return;
-    if (unsure && !(await letGo())) return;
-    const limit = failures >= BREAKER ? 1 : CONCURRENCY;
-    const free = limit - underWay.size;
+  async #pass(): Promise<void> {
+    const { isPaused, loadMonitor, resources, batched, newcomers, onBurstDue } = this.#options;
+    if (isPaused()) return;
+    if (this.#unsure && !(await this.#letGo())) return;
+    const limit = this.#failures >= BREAKER ? 1 : CONCURRENCY;
+    const free = limit - this.#underWay.size;
     if (free <= 0) return;
     const choices = await loadMonitor.choose();
-    startScans(choices);
+    for (const [resource, choice] of choices) if (choice.read === 'scan') onBurstDue(resource);
     const singly = eligible(choices, resources);
-    const together = eligible(choices, options.batched);
-    let apart: readonly DirtyKey[] = await claim(singly, free);
-    for (const kind of options.newcomers) {
+    const together = eligible(choices, batched);
+    let apart: readonly DirtyKey[] = await this.#claim(singly, free);
+    for (const kind of newcomers) {
       const sorted = await kind.sort(apart);
       apart = sorted.apart;
-      if (sorted.together.length > 0) start(readNewcomers(kind, sorted.together), sorted.together);
+      if (sorted.together.length > 0) this.#start(this.#readNewcomers(kind, sorted.together), sorted.together);
     }
-    for (const dirty of apart) startOne(dirty);
-    await startBatches(together);
+    for (const dirty of apart) this.#startOne(dirty);
+    await this.#startBatches(together);
     // A batch under way wakes the reader at its end, so keys that came due meanwhile can wait until then.
-    const idle = together.filter((name) => !batching.has(name));
-    await planNext([...singly, ...idle], choices);
+    const idle = together.filter((name) => !this.#batching.has(name));
+    await this.#planNext([...singly, ...idle], choices);
   }
 
   /**
    * Releases claims that no look-up holds, which would block their keys until they end. @returns true if none are left
    */
-  async function letGo(): Promise<boolean> {
-    if (underWay.size > 0) return false;
+  async #letGo(): Promise<boolean> {
+    const { store, connection, by } = this.#options;
+    if (this.#underWay.size > 0) return false;
     await releaseAll(store.db, connection, by);
-    unsure = false;
+    this.#unsure = false;
     return true;
   }
 
-  function startScans(choices: ReadonlyMap<string, Choice>): void {
-    for (const [resource, choice] of choices) if (choice.read === 'scan') options.onBurstDue(resource);
-  }
-
-  async function claim(names: readonly string[], limit: number): Promise<DirtyKey[]> {
+  async #claim(names: readonly string[], limit: number): Promise<DirtyKey[]> {
     if (names.length === 0) return [];
+    const { store, connection, by, clock } = this.#options;
     const now = clock.now();
     const until = instantOf(now + LEASE_MS);
     return store.transaction((trx) =>
@@ -144,88 +151,93 @@ export function startReader(options: ReaderOptions): Reader {
   }
 
   /** Starts one batch at a time for each resource: keys that come meanwhile make the next one. */
-  async function startBatches(names: readonly string[]): Promise<void> {
-    const claimed = await claim(
-      names.filter((name) => !batching.has(name)),
+  async #startBatches(names: readonly string[]): Promise<void> {
+    const claimed = await this.#claim(
+      names.filter((name) => !this.#batching.has(name)),
       BATCH_KEYS,
     );
     for (const resource of new Set(claimed.map((dirty) => dirty.resource))) {
-      const read = options.batched[resource];
+      const read = this.#options.batched[resource];
       if (!read) continue;
       const keys = claimed.filter((dirty) => dirty.resource === resource);
-      batching.add(resource);
-      start(
-        readMany(read, keys).finally(() => batching.delete(resource)),
+      this.#batching.add(resource);
+      this.#start(
+        this.#readMany(read, keys).finally(() => this.#batching.delete(resource)),
         keys,
       );
     }
   }
 
   /** Reads a batch. Its keys are clean afterwards; the release of the others, marked meanwhile, can wait its turn. */
-  async function readMany(read: ReaderOptions['batched'][string], keys: readonly DirtyKey[]): Promise<void> {
+  async #readMany(read: ReaderOptions['batched'][string], keys: readonly DirtyKey[]): Promise<void> {
+    const { store, connection, by } = this.#options;
     const failed = await read(keys);
-    for (const { dirty, error } of failed) await putBack([dirty], error);
+    for (const { dirty, error } of failed) await this.#putBack([dirty], error);
     const done = keys.map((dirty) => dirty.key).filter((key) => !failed.some((one) => one.dirty.key === key));
     const [first] = keys;
     if (first) await releaseKeys(store.db, { connection, resource: first.resource, keys: done, by });
   }
 
-  async function planNext(names: readonly string[], choices: ReadonlyMap<string, Choice>): Promise<void> {
+  async #planNext(names: readonly string[], choices: ReadonlyMap<string, Choice>): Promise<void> {
+    const { store, connection, clock } = this.#options;
     const now = clock.now();
     const due = await nextDue(store.db, connection, names);
-    if (due !== undefined && underWay.size < CONCURRENCY) wakeAt(Math.max(msOf(due), now + 1), now);
-    for (const { until } of choices.values()) if (until !== undefined) wakeAt(Math.max(until, now + 1), now);
-    if (store.kind === 'postgres') wakeAt(now + POLL_MS, now);
+    if (due !== undefined && this.#underWay.size < CONCURRENCY) this.#wakeAt(Math.max(msOf(due), now + 1), now);
+    for (const { until } of choices.values()) if (until !== undefined) this.#wakeAt(Math.max(until, now + 1), now);
+    if (store.kind === 'postgres') this.#wakeAt(now + POLL_MS, now);
   }
 
-  function start(work: Promise<void>, keys: readonly DirtyKey[]): void {
+  #start(work: Promise<void>, keys: readonly DirtyKey[]): void {
+    const { connection, log } = this.#options;
     const guarded = work
       .then(() => {
-        failures = 0;
+        this.#failures = 0;
       })
-      .catch((error: unknown) => putBack(keys, error))
+      .catch((error: unknown) => this.#putBack(keys, error))
       .catch((error: unknown) => {
         // A dead reader would be worse than a failure without a record.
         log.error({ connection, problem: messageOf(error) }, 'a failed read could not be noted');
-        unsure = true;
+        this.#unsure = true;
       })
       .finally(() => {
-        underWay.delete(guarded);
-        wake();
+        this.#underWay.delete(guarded);
+        this.wake();
       });
-    underWay.add(guarded);
+    this.#underWay.add(guarded);
   }
 
-  function startOne(dirty: DirtyKey): void {
-    loadMonitor.lookedUp(dirty.resource, 1);
-    start(readOne(dirty), [dirty]);
+  #startOne(dirty: DirtyKey): void {
+    this.#options.loadMonitor.lookedUp(dirty.resource, 1);
+    this.#start(this.#readOne(dirty), [dirty]);
   }
 
-  async function readOne(dirty: DirtyKey): Promise<void> {
+  async #readOne(dirty: DirtyKey): Promise<void> {
+    const { resources, clock, loadMonitor, newcomers } = this.#options;
     const resource = resources[dirty.resource];
     if (!resource) return;
     const begun = clock.monotonic();
-    const applied = await lookUp(options, resource, dirty);
+    const applied = await lookUp(this.#options, resource, dirty);
     loadMonitor.took(clock.monotonic() - begun);
-    for (const kind of options.newcomers) await kind.lookedUp(dirty, applied);
+    for (const kind of newcomers) await kind.lookedUp(dirty, applied);
   }
 
-  async function readNewcomers(kind: Newcomers, keys: readonly DirtyKey[]): Promise<void> {
-    for (const dirty of await kind.read(keys)) startOne(dirty);
+  async #readNewcomers(kind: Newcomers, keys: readonly DirtyKey[]): Promise<void> {
+    for (const dirty of await kind.read(keys)) this.#startOne(dirty);
   }
 
   /** Returns keys to the queue whose read failed, each with the time of the next attempt. */
-  async function putBack(keys: readonly DirtyKey[], error: unknown): Promise<void> {
-    if (error instanceof CallError && error.client === 'retry') failures += 1;
-    if (error instanceof CallError && error.client !== 'fix') options.health.failed();
+  async #putBack(keys: readonly DirtyKey[], error: unknown): Promise<void> {
+    const { store, connection, clock, log, random, health, onHostTrouble } = this.#options;
+    if (error instanceof CallError && error.client === 'retry') this.#failures += 1;
+    if (error instanceof CallError && error.client !== 'fix') health.failed();
     const host = error instanceof CallError && error.client === 'host';
-    if (host) options.onHostTrouble(error);
+    if (host) onHostTrouble(error);
     for (const { resource, key, attempts, first_marked_at } of keys) {
       const now = clock.now();
       const later =
-        host || stopped
+        host || this.#stopped
           ? { attempts, waitMs: 0, dead: false }
-          : postponement(error, attempts, now - msOf(first_marked_at), options.random);
+          : postponement(error, attempts, now - msOf(first_marked_at), random);
       if (later.dead) log.error({ connection, resource, key, problem: messageOf(error) }, 'gave up reading a key');
       await postponeKey(store.db, {
         connection,
@@ -238,18 +250,6 @@ export function startReader(options: ReaderOptions): Reader {
       });
     }
   }
-
-  wake();
-  return {
-    wake,
-    async stop() {
-      stopped = true;
-      timer?.cancel();
-      await passing;
-      await Promise.all(underWay);
-      await releaseAll(store.db, connection, by);
-    },
-  };
 }
 
 /** Returns the resources to look up: by choice, or, if no scan can replace their look-ups, under any load. */

@@ -2,7 +2,7 @@ import { REVIEW_DAYS } from '../../../contract/reviews.ts';
 import { reservationStatuses } from '../../../contract/reservations.ts';
 import { addDays, dateIn } from '../../../kernel/dates.ts';
 import type { Ledger } from '../../budget/ledger.ts';
-import type { Scanner } from '../scanner.ts';
+import type { Scanner } from '../scanner/scanner.ts';
 import type { ScanContext, ScanProgress, ScanResult } from '../purpose.ts';
 import { type BackfillPlan, planBackfill } from './plan.ts';
 

@@ -1,0 +1,187 @@
+import { sleep, type Timer } from '../../../kernel/clock.ts';
+import { instantOf } from '../../../kernel/dates.ts';
+import { messageOf } from '../../../kernel/errors.ts';
+import { Signal } from '../../../kernel/signal.ts';
+import { caughtUp, readConnection, requestCatchUp } from '../../tables/connection/state.ts';
+import { scans } from '../all.ts';
+import type { ScanContext } from '../purpose.ts';
+import type { Scan } from '../scan.ts';
+import { RENEW_MS, type ScanLease } from '../scanLease.ts';
+import { markUnread } from '../unread.ts';
+import { afterFailure, type FailureOptions } from './afterFailure.ts';
+import type { EverythingReader } from './everything.ts';
+import type { ScanTurns } from './turns.ts';
+
+/** The longest time for which another process's request to catch up may go unseen. */
+const LOOK_MS = 5_000;
+/** Milliseconds until a request that could not be stored is stored again. */
+const STORE_AGAIN_MS = 1_000;
+/** A catch-up waits at most this long for the end of a burst. */
+const MOST_WAIT_MS = 15 * 60_000;
+const IDLE_LOOK_MS = 1_000;
+
+export interface CatchUpOptions extends ScanContext, FailureOptions {
+  /** Maintains our registration for events. It is asked before any scan, so that no change falls between. */
+  registering: { keep(): Promise<void>; doubt(): void; lookSoon(): void };
+  /** Set if this process makes scans by itself; commands are carried out in any case. */
+  isOn: boolean;
+  /** Decides which of several processes scans. */
+  lease: ScanLease;
+  /** Marks keys again that events name and that are no longer dirty. @returns true if there were any */
+  findLost(): Promise<boolean>;
+  isBursting(): boolean;
+  /** Called when keys may have become dirty. */
+  onMarked(): Promise<void>;
+  /** Resolves when reading is allowed. @returns true if it had been paused */
+  untilActive(signal: AbortSignal): Promise<boolean>;
+}
+
+/** Holds the lease of the scans, and reads what was missed: at the start, after refused events, and on request. */
+export class CatchingUp {
+  readonly #options: CatchUpOptions;
+  readonly #turns: ScanTurns;
+  readonly #everything: EverythingReader;
+  readonly #begunAt: number;
+  readonly #news = new Signal();
+  readonly #first: Promise<void>;
+  #firstDone: () => void = () => {};
+  #kept: Promise<void> = Promise.resolve();
+  #holdsLease = false;
+  #renewal: Timer | undefined;
+  /** The reason to read everything again, until it is stored: a database that refused an event may refuse this, too. */
+  #request: string | undefined;
+  #storing: Promise<void> | undefined;
+
+  constructor(options: CatchUpOptions, turns: ScanTurns, everything: EverythingReader) {
+    this.#options = options;
+    this.#turns = turns;
+    this.#everything = everything;
+    this.#begunAt = options.clock.now();
+    this.#first = new Promise((resolve) => (this.#firstDone = resolve));
+  }
+
+  /** True if this process, among all, is the one that scans. */
+  get holdsLease(): boolean {
+    return this.#holdsLease;
+  }
+
+  start(): void {
+    this.#kept = this.#keep();
+  }
+
+  /** Resolves when everything has been read once since the start. */
+  firstDone(): Promise<void> {
+    return this.#first;
+  }
+
+  /** Looks now for what is to be read. */
+  wake(): void {
+    this.#news.ring();
+  }
+
+  /** Requests that everything is read again, soon. */
+  request(why: string): void {
+    this.#request = `${why} at ${instantOf(this.#options.clock.now())}`;
+    this.#storing ??= this.#storeRequest().finally(() => (this.#storing = undefined));
+  }
+
+  /** Resolves when the work has ended after the signal has aborted. */
+  async stopped(): Promise<void> {
+    this.wake();
+    await this.#kept;
+    await this.#storing;
+  }
+
+  async #storeRequest(): Promise<void> {
+    const { store, connection, clock, log, signal } = this.#options;
+    while (this.#request !== undefined && !signal.aborted) {
+      const why = this.#request;
+      try {
+        await requestCatchUp(store.db, connection, why);
+        if (this.#request === why) this.#request = undefined;
+        this.wake();
+      } catch (error) {
+        log.error({ connection, problem: messageOf(error) }, 'a request to catch up was not stored; trying again');
+        await sleep(clock, STORE_AGAIN_MS, signal);
+      }
+    }
+  }
+
+  async #keep(): Promise<void> {
+    const { isOn, untilActive, registering, lease, clock, signal } = this.#options;
+    if (isOn) this.#renew();
+    while (!signal.aborted) {
+      // The cause that revoked our rights may have removed our registration, too.
+      if (await untilActive(signal)) registering.doubt();
+      if (signal.aborted) break;
+      try {
+        this.#holdsLease = isOn && (await lease.take());
+        if (this.#holdsLease) await this.#work();
+        else await this.#watch();
+      } catch (error) {
+        await afterFailure(this.#options, error);
+      }
+      await this.#news.wait(clock, LOOK_MS, signal);
+    }
+    this.#renewal?.cancel();
+    this.#firstDone();
+  }
+
+  /** Renews the lease, since scans take longer than it lasts. */
+  #renew(): void {
+    const { clock, lease, signal } = this.#options;
+    const hold = (holds: boolean) => void (this.#holdsLease = holds);
+    this.#renewal = clock.setTimer(RENEW_MS, () => {
+      if (signal.aborted) return;
+      this.#renew();
+      // A failure shows when the lease is needed next.
+      if (this.#holdsLease) lease.take().then(hold, () => hold(false));
+    });
+  }
+
+  /** Reports when everything has been read, while another process scans. */
+  async #watch(): Promise<void> {
+    const { store, connection } = this.#options;
+    const { catch_up_due: why } = await readConnection(store.db, connection);
+    if (why === null) this.#firstDone();
+  }
+
+  async #work(): Promise<void> {
+    const { registering, findLost, onMarked } = this.#options;
+    await registering.keep();
+    if (await findLost()) await onMarked();
+    await this.#catchUpIfDue();
+  }
+
+  async #catchUpIfDue(): Promise<void> {
+    const { store, connection, clock, signal, onMarked } = this.#options;
+    const { catch_up_due: why, caught_up_at } = await readConnection(store.db, connection);
+    if (why === null) return this.#firstDone();
+    const due = caught_up_at === null ? await this.#readFirst() : scans;
+    for (const scan of due) {
+      await this.#untilIdle();
+      if (signal.aborted) return;
+      await this.#turns.run('catch_up', () => this.#turns.apply(scan, 'catch_up'));
+    }
+    if (signal.aborted) return;
+    await caughtUp(store.db, connection, why, instantOf(clock.now()));
+    // Marks days that these scans met too late, and those that answers left out.
+    if (await markUnread(this.#options)) await onMarked();
+    this.#firstDone();
+  }
+
+  /**
+   * Reads everything, continuing where an earlier process was interrupted.
+   * @returns the scans to make after it: rows that the earlier process had read may have changed while none listened
+   */
+  async #readFirst(): Promise<readonly Scan[]> {
+    const results = await this.#everything.read('first');
+    return results.some((one) => one.startedAt < this.#begunAt) ? scans : [];
+  }
+
+  async #untilIdle(): Promise<void> {
+    const { clock, isBursting, signal } = this.#options;
+    const end = clock.monotonic() + MOST_WAIT_MS;
+    while (isBursting() && clock.monotonic() < end && !signal.aborted) await sleep(clock, IDLE_LOOK_MS, signal);
+  }
+}
