@@ -41,163 +41,186 @@ export type EndpointChange = { [Name in keyof EndpointDraft]?: EndpointDraft[Nam
   state?: EndpointState | undefined;
 };
 
-/** The operations for owners of endpoints. Errors are {@link ApiError}s that name the field. */
-export interface EndpointService {
-  list(): Promise<object[]>;
-  /**
-   * Adds an endpoint.
-   * @returns the endpoint with its secret, which is shown only this once
-   */
-  add(draft: EndpointDraft): Promise<object>;
-  change(endpointId: string, change: EndpointChange): Promise<object>;
-  remove(endpointId: string): Promise<void>;
-  rotate(endpointId: string): Promise<object>;
-  /** Sends a message of the kind `ping`. */
-  ping(endpointId: string): Promise<object>;
-  log(endpointId: string, question: { state?: string | undefined; limit: number }): Promise<object[]>;
-  /** Sends one message again, or everything since a moment or a place in the feed. */
-  replay(endpointId: string, what: { message_id?: string | undefined; since?: string | undefined }): Promise<object>;
-}
-
 /** The part of {@link Telling} without the sender. */
 type Office = Pick<Telling, 'store' | 'connection' | 'feed' | 'clock' | 'ids' | 'random' | 'sealer'> & {
   policy: TargetPolicy;
   onChange(): void;
 };
 
-export function endpointService(office: Office): EndpointService {
-  const { store, connection, feed, clock, ids, random, sealer, policy, onChange } = office;
-  const now = () => instantOf(clock.now());
+/** The operations for owners of endpoints. Errors are {@link ApiError}s that name the field. */
+export class EndpointService {
+  readonly #options: Office;
 
-  async function known(endpointId: string): Promise<EndpointsTable> {
+  constructor(options: Office) {
+    this.#options = options;
+  }
+
+  async list(): Promise<object[]> {
+    const { store, connection } = this.#options;
+    const counts = await messageCounts(store.db, connection);
+    return (await allEndpoints(store.db, connection)).map((endpoint) => view(this.#opened(endpoint), counts));
+  }
+
+  /**
+   * Adds an endpoint.
+   * @returns the endpoint with its secret, which is shown only this once
+   */
+  async add(draft: EndpointDraft): Promise<object> {
+    const { policy, ids, feed, store, connection, onChange } = this.#options;
+    checkDraft(draft, policy);
+    const id = `ep_${ids()}`;
+    const { secret, sealed } = this.#newSecret(id);
+    const at = this.#now();
+    // Starts here. Earlier changes are history, which a replay can send.
+    const cursor = await feed.head();
+    await store.transaction(async (trx) => {
+      const others = await allEndpoints(trx, connection);
+      if (others.length >= MOST_ENDPOINTS)
+        throw new ApiError(422, `url: there are ${MOST_ENDPOINTS} endpoints already`);
+      await trx
+        .insertInto('endpoints')
+        .values({
+          connection,
+          endpoint_id: id,
+          url: this.#sealedUrl(id, draft.url),
+          description: draft.description ?? null,
+          kinds: JSON.stringify(draft.kinds),
+          property_ids: draft.property_ids ? JSON.stringify(draft.property_ids) : null,
+          persons: draft.persons ? 1 : 0,
+          secret: sealed,
+          previous_secret: null,
+          previous_until: null,
+          state: next(endpointLife, null, 'add'),
+          reason: null,
+          state_at: at,
+          cursor,
+          failing_since: null,
+          succeeded_at: null,
+          created_at: at,
+        })
+        .execute();
+    });
+    onChange();
+    return { ...(await this.#shown(await this.#known(id))), secret };
+  }
+
+  async change(endpointId: string, change: EndpointChange): Promise<object> {
+    const { policy, feed } = this.#options;
+    const before = this.#opened(await this.#known(endpointId));
+    checkDraft(
+      { url: change.url ?? before.url, kinds: change.kinds ?? (JSON.parse(before.kinds) as string[]) },
+      policy,
+    );
+    // A replay can send the changes that the disabled endpoint missed.
+    const cursor = await feed.head();
+    await this.#changed(endpointId, async (trx, { state }) => {
+      const { url, kinds, property_ids, persons, description } = change;
+      await changeEndpoint(trx, before, {
+        ...(url !== undefined && { url: this.#sealedUrl(endpointId, url) }),
+        ...(kinds !== undefined && { kinds: JSON.stringify(kinds) }),
+        ...(property_ids !== undefined && { property_ids: property_ids && JSON.stringify(property_ids) }),
+        ...(persons !== undefined && { persons: persons ? 1 : 0 }),
+        ...(description !== undefined && { description }),
+        ...(change.state === 'disabled' && mayGo(endpointLife, state, 'disable') && off(this.#now())),
+        ...(change.state === 'active' && mayGo(endpointLife, state, 'enable') && { ...on(this.#now()), cursor }),
+      });
+    });
+    return this.#shown(await this.#known(endpointId));
+  }
+
+  remove(endpointId: string): Promise<void> {
+    const { connection } = this.#options;
+    return this.#changed(endpointId, (trx) => removeEndpoint(trx, connection, endpointId));
+  }
+
+  async rotate(endpointId: string): Promise<object> {
+    const { clock } = this.#options;
+    const { secret, sealed } = this.#newSecret(endpointId);
+    const previous_until = instantOf(clock.now() + ROTATION_MS);
+    await this.#changed(endpointId, (trx, before) =>
+      changeEndpoint(trx, before, { secret: sealed, previous_secret: before.secret, previous_until }),
+    );
+    return { endpoint_id: endpointId, secret, previous_until };
+  }
+
+  /** Sends a message of the kind `ping`. */
+  async ping(endpointId: string): Promise<object> {
+    const { ids, feed } = this.#options;
+    const message = pingOf(await this.#known(endpointId), ids(), { at: this.#now(), seq: await feed.head() });
+    await this.#changed(endpointId, (trx) => putMessages(trx, [message], { again: false, at: this.#now() }));
+    return { message_id: message.message_id };
+  }
+
+  async log(endpointId: string, { state, limit }: { state?: string | undefined; limit: number }): Promise<object[]> {
+    const { store, connection } = this.#options;
+    await this.#known(endpointId);
+    return messageLog(store.db, { connection, endpointId, state: state as EndpointMessagesTable['state'], limit });
+  }
+
+  /** Sends one message again, or everything since a moment or a place in the feed. */
+  async replay(
+    endpointId: string,
+    { message_id: messageId, since }: { message_id?: string | undefined; since?: string | undefined },
+  ): Promise<object> {
+    const { store, connection, onChange } = this.#options;
+    const endpoint = await this.#known(endpointId);
+    if ((messageId === undefined) === (since === undefined)) {
+      throw invalid('since', 'or message_id is required, and not both');
+    }
+    if (messageId !== undefined) {
+      const found = await sendAgain(store.db, { connection, endpointId, messageId, at: this.#now() });
+      if (!found) throw new ApiError(404, `message_id: there is no message ${messageId}`, { field: 'message_id' });
+      onChange();
+      return { messages: 1 };
+    }
+    const messages = await replaySince(this.#options, endpoint, await placeOf(this.#options, since ?? ''));
+    onChange();
+    return { messages };
+  }
+
+  #now() {
+    const { clock } = this.#options;
+    return instantOf(clock.now());
+  }
+
+  async #known(endpointId: string): Promise<EndpointsTable> {
+    const { store, connection } = this.#options;
     const endpoint = await endpointById(store.db, connection, endpointId);
     if (!endpoint) throw new ApiError(404, `endpoint_id: there is no endpoint ${endpointId}`, { field: 'endpoint_id' });
     return endpoint;
   }
 
-  function newSecret(endpointId: string): { secret: string; sealed: string } {
+  #newSecret(endpointId: string): { secret: string; sealed: string } {
+    const { random, sealer, connection } = this.#options;
     const secret = `whsec_${random.bytes(SECRET_BYTES).toString('base64')}`;
     return { secret, sealed: sealer.seal(secret, secretContext(connection, endpointId)) };
   }
 
-  const sealedUrl = (endpointId: string, url: string) => sealer.seal(url, endpointUrlContext(connection, endpointId));
+  #sealedUrl(endpointId: string, url: string) {
+    const { sealer, connection } = this.#options;
+    return sealer.seal(url, endpointUrlContext(connection, endpointId));
+  }
 
-  function opened(endpoint: EndpointsTable): EndpointsTable {
+  #opened(endpoint: EndpointsTable): EndpointsTable {
+    const { sealer, connection } = this.#options;
     return { ...endpoint, url: sealer.open(endpoint.url, endpointUrlContext(connection, endpoint.endpoint_id)) };
   }
 
-  async function shown(endpoint: EndpointsTable): Promise<object> {
+  async #shown(endpoint: EndpointsTable): Promise<object> {
+    const { store, connection } = this.#options;
     const counts = await messageCounts(store.db, connection);
-    return view(opened(endpoint), counts);
+    return view(this.#opened(endpoint), counts);
   }
 
-  async function changed(endpointId: string, work: (trx: MirrorTrx, before: EndpointsTable) => Promise<void>) {
-    await known(endpointId);
+  async #changed(endpointId: string, work: (trx: MirrorTrx, before: EndpointsTable) => Promise<void>) {
+    const { store, connection, onChange } = this.#options;
+    await this.#known(endpointId);
     await store.transaction(async (trx) => {
       const before = await lockEndpoint(trx, connection, endpointId);
       if (before) await work(trx, before);
     });
     onChange();
   }
-
-  return {
-    async list() {
-      const counts = await messageCounts(store.db, connection);
-      return (await allEndpoints(store.db, connection)).map((endpoint) => view(opened(endpoint), counts));
-    },
-    async add(draft) {
-      checkDraft(draft, policy);
-      const id = `ep_${ids()}`;
-      const { secret, sealed } = newSecret(id);
-      const at = now();
-      // Starts here. Earlier changes are history, which a replay can send.
-      const cursor = await feed.head();
-      await store.transaction(async (trx) => {
-        const others = await allEndpoints(trx, connection);
-        if (others.length >= MOST_ENDPOINTS)
-          throw new ApiError(422, `url: there are ${MOST_ENDPOINTS} endpoints already`);
-        await trx
-          .insertInto('endpoints')
-          .values({
-            connection,
-            endpoint_id: id,
-            url: sealedUrl(id, draft.url),
-            description: draft.description ?? null,
-            kinds: JSON.stringify(draft.kinds),
-            property_ids: draft.property_ids ? JSON.stringify(draft.property_ids) : null,
-            persons: draft.persons ? 1 : 0,
-            secret: sealed,
-            previous_secret: null,
-            previous_until: null,
-            state: next(endpointLife, null, 'add'),
-            reason: null,
-            state_at: at,
-            cursor,
-            failing_since: null,
-            succeeded_at: null,
-            created_at: at,
-          })
-          .execute();
-      });
-      onChange();
-      return { ...(await shown(await known(id))), secret };
-    },
-    async change(endpointId, change) {
-      const before = opened(await known(endpointId));
-      checkDraft(
-        { url: change.url ?? before.url, kinds: change.kinds ?? (JSON.parse(before.kinds) as string[]) },
-        policy,
-      );
-      // A replay can send the changes that the disabled endpoint missed.
-      const cursor = await feed.head();
-      await changed(endpointId, async (trx, { state }) => {
-        const { url, kinds, property_ids, persons, description } = change;
-        await changeEndpoint(trx, before, {
-          ...(url !== undefined && { url: sealedUrl(endpointId, url) }),
-          ...(kinds !== undefined && { kinds: JSON.stringify(kinds) }),
-          ...(property_ids !== undefined && { property_ids: property_ids && JSON.stringify(property_ids) }),
-          ...(persons !== undefined && { persons: persons ? 1 : 0 }),
-          ...(description !== undefined && { description }),
-          ...(change.state === 'disabled' && mayGo(endpointLife, state, 'disable') && off(now())),
-          ...(change.state === 'active' && mayGo(endpointLife, state, 'enable') && { ...on(now()), cursor }),
-        });
-      });
-      return shown(await known(endpointId));
-    },
-    remove: (endpointId) => changed(endpointId, (trx) => removeEndpoint(trx, connection, endpointId)),
-    async rotate(endpointId) {
-      const { secret, sealed } = newSecret(endpointId);
-      const previous_until = instantOf(clock.now() + ROTATION_MS);
-      await changed(endpointId, (trx, before) =>
-        changeEndpoint(trx, before, { secret: sealed, previous_secret: before.secret, previous_until }),
-      );
-      return { endpoint_id: endpointId, secret, previous_until };
-    },
-    async ping(endpointId) {
-      const message = pingOf(await known(endpointId), ids(), { at: now(), seq: await feed.head() });
-      await changed(endpointId, (trx) => putMessages(trx, [message], { again: false, at: now() }));
-      return { message_id: message.message_id };
-    },
-    async log(endpointId, { state, limit }) {
-      await known(endpointId);
-      return messageLog(store.db, { connection, endpointId, state: state as EndpointMessagesTable['state'], limit });
-    },
-    async replay(endpointId, { message_id: messageId, since }) {
-      const endpoint = await known(endpointId);
-      if ((messageId === undefined) === (since === undefined)) {
-        throw invalid('since', 'or message_id is required, and not both');
-      }
-      if (messageId !== undefined) {
-        const found = await sendAgain(store.db, { connection, endpointId, messageId, at: now() });
-        if (!found) throw new ApiError(404, `message_id: there is no message ${messageId}`, { field: 'message_id' });
-        onChange();
-        return { messages: 1 };
-      }
-      const messages = await replaySince(office, endpoint, await placeOf(office, since ?? ''));
-      onChange();
-      return { messages };
-    },
-  };
 }
 
 /** Makes the messages of all changes after a place in the feed, and sends existing ones again. */

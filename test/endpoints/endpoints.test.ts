@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { ANSWER_LIMIT_MS } from '../../src/endpoints/context.ts';
-import { endpointService } from '../../src/endpoints/manage.ts';
+import { EndpointService } from '../../src/endpoints/manage.ts';
 import { startEndpoints } from '../../src/endpoints/start.ts';
 import { ulidMaker } from '../../src/kernel/ids.ts';
 import type { Random } from '../../src/kernel/random.ts';
@@ -19,7 +19,7 @@ const HOUR = 3_600_000;
 interface Stage {
   world: World;
   receiver: TestReceiver;
-  service: ReturnType<typeof endpointService>;
+  service: EndpointService;
   add(kinds: string[], more?: object): Promise<{ endpoint_id: string; secret: string }>;
   list(): Promise<any[]>;
   log(id: string, state?: string): Promise<any[]>;
@@ -54,7 +54,7 @@ async function stage(t: TestContext, allow: string[] = []): Promise<Stage> {
     sender,
   };
   let running = await startEndpoints(telling);
-  const service = endpointService({ ...telling, policy, onChange: () => running.wake() });
+  const service = new EndpointService({ ...telling, policy, onChange: () => running.wake() });
   t.after(async () => {
     await receiver.close();
     await running.stop();

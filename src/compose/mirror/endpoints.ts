@@ -1,5 +1,5 @@
 import { ANSWER_LIMIT_MS } from '../../endpoints/context.ts';
-import { type EndpointService, endpointService } from '../../endpoints/manage.ts';
+import { EndpointService } from '../../endpoints/manage.ts';
 import { type Endpoints, startEndpoints } from '../../endpoints/start.ts';
 import type { Config } from '../../config.ts';
 import type { ConnectionId } from '../../kernel/ids.ts';
@@ -45,7 +45,7 @@ export async function openEndpoints(options: EndpointOptions): Promise<OpenEndpo
   }
   return {
     service: (connection) =>
-      endpointService({ ...telling(connection), policy, onChange: () => running.get(connection)?.wake() }),
+      new EndpointService({ ...telling(connection), policy, onChange: () => running.get(connection)?.wake() }),
     async stop() {
       await Promise.all([...running.values()].map((one) => one.stop()));
       await sender.close();

@@ -26,12 +26,12 @@ import { customChannels } from '../tables/account/customChannels.ts';
 import { dictionaryItems } from '../tables/account/dictionaries.ts';
 import { reservations } from '../tables/reservations/reservations.ts';
 import { transactions } from '../tables/account/transactions.ts';
-import { newcomers } from '../refetch/newcomers.ts';
+import { Newcomers } from '../refetch/newcomers.ts';
 import { Reader } from '../refetch/reader.ts';
 import { type Receiver, receiver } from '../ingest/receive.ts';
 import { type GivenSize, planReconciliation, type ReconcilePlan } from '../scans/reconcile/planReconciliation.ts';
 import { scheduled } from '../scans/reconcile/schedules.ts';
-import { type Reconciler, startReconciler } from '../scans/reconcile/reconciler.ts';
+import { Reconciler } from '../scans/reconcile/reconciler.ts';
 import type { RegistrationNote } from './webhook/registrationNote.ts';
 import { replay } from '../ingest/replay.ts';
 import { plannedLimits } from '../budget/gate.ts';
@@ -101,6 +101,7 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
   parts.signals.catchUpDue.subscribe((why) => scanner.catchUp(why));
   parts.signals.burstDue.subscribe((resource) => scanner.burst(resource));
   const reconciler = reconcilerOf(parts, scanner);
+  reconciler.start();
   const { retention: retained, log } = around;
   const { meter } = parts;
   const scans = around.duties.has('scan');
@@ -208,7 +209,7 @@ function readerOf(parts: Parts): Reader {
       [dictionaryItems.name]: (keys) => lookUpLists(parts, dictionaryItems, keys),
       [CALENDAR]: (keys) => lookUpCalendars(counted(CALENDAR), keys),
     },
-    newcomers: [reservations, transactions].map((one) => newcomers({ ...counted(one.name), resource: one })),
+    newcomers: [reservations, transactions].map((one) => new Newcomers({ ...counted(one.name), resource: one })),
     isPaused: () => pauses.isPaused(),
     onHostTrouble: (error) => void pauses.stopReading(error),
     onBurstDue: (resource) => signals.burstDue.publish(resource),
@@ -249,7 +250,7 @@ function scannerOf(parts: Parts): Scanner {
 
 function reconcilerOf(parts: Parts, scanner: Scanner): Reconciler {
   const { settings, conditions, pauses, zoneOfAccount, signals } = parts;
-  return startReconciler({
+  return new Reconciler({
     ...scanningOf(parts),
     gate: settings.gate,
     tiers: settings.tiers ?? [],

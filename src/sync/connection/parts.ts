@@ -15,15 +15,15 @@ import { keysPerRequest } from '../refetch/keysPerRequest.ts';
 import { openMeter } from '../trust/measures/meter.ts';
 import { namedRows } from '../apply/namedRows.ts';
 import { sourceWatch } from './source/sourceWatch.ts';
-import { type Pausing, pausing } from './tokens/pausing.ts';
+import { Pausing } from './tokens/pausing.ts';
 import { CONCURRENCY } from '../refetch/reader.ts';
-import { keepRegistration, type Registering } from './webhook/registering.ts';
+import { Registering } from './webhook/registering.ts';
 import { impatient, PATIENCE_MS } from '../budget/impatient.ts';
 import type { ConnectionSettings } from './settings.ts';
 import { scanFacts } from '../scans/bursts.ts';
 import type { Surroundings } from './surroundings.ts';
-import { type UpstreamTokens, upstreamTokens } from './tokens/upstreamTokens.ts';
-import { type LoadMonitor, loadMonitor } from '../queue/loadMonitor.ts';
+import { UpstreamTokens } from './tokens/upstreamTokens.ts';
+import { LoadMonitor } from '../queue/loadMonitor.ts';
 import { countUnknownFields, type UnknownFields } from '../apply/unknownFields.ts';
 import { type AccountZone, accountZone } from './zone.ts';
 
@@ -82,7 +82,7 @@ export async function makeParts(
   const tokens =
     typeof settings.token === 'function'
       ? undefined
-      : await upstreamTokens({
+      : await UpstreamTokens.open({
           ...around,
           connection,
           access: settings.token,
@@ -90,7 +90,9 @@ export async function makeParts(
           signal,
           refresh: profile.oauth.by === 'json' ? refreshByJson(userAgent, profile, signal) : refreshTokens(userAgent),
         });
-  const access = tokens ?? { token: settings.token as () => string | Promise<string> };
+  const access = tokens
+    ? { token: () => tokens.token(), renew: (refused: string) => tokens.renew(refused) }
+    : { token: settings.token as () => string | Promise<string> };
   const unknowns = countUnknownFields({ store, connection, clock, log });
   const watch = sourceWatch({ connection, clock, log, showsAtOnce: settings.showsAtOnce ?? false });
   const asking = createClient({
@@ -110,7 +112,7 @@ export async function makeParts(
   const signals: ConnectionSignals = { keysDue: new Topic(), catchUpDue: new Topic(), burstDue: new Topic() };
   const secrets = await deliverySecrets({ store, settings, sealer, clock, log });
   const bursts = scanFacts(store.db, connection, () => clock.monotonic());
-  const pauses = pausing({
+  const pauses = new Pausing({
     db: store.db,
     connection,
     client,
@@ -145,12 +147,19 @@ export async function makeParts(
     onChanges: () => feed.notify(),
     fingerprint: around.fingerprint,
     secrets,
-    registering: keepRegistration({ around, settings, connection, clock, signal, client, onSecret: secrets.add }),
+    registering: new Registering({ around, settings, connection, clock, signal, client, onSecret: secrets.add }),
     refusals: countRefusals({ store, connection, clock, log }),
     unknowns,
     pauses,
     bursts,
-    conditions: loadMonitor(store.db, connection, keysPerRequest, clock, bursts, CONCURRENCY),
+    conditions: new LoadMonitor({
+      db: store.db,
+      connection,
+      resources: keysPerRequest,
+      clock,
+      scans: bursts,
+      atOnce: CONCURRENCY,
+    }),
     signals,
     meter: openMeter({
       store,

@@ -26,63 +26,99 @@ export interface ScanFacts {
   lastBurst(resource: string): number | undefined;
 }
 
-/** Collects the input of {@link chooseRead} per resource of one connection. Its memory may be lost without harm. */
-export interface LoadMonitor {
-  /** Returns the choice for each resource at this moment. */
-  choose(): Promise<Map<string, Choice>>;
-  /** Reports that keys became dirty at this moment (epoch milliseconds). */
-  marked(at: number): void;
-  /** Reports the number of look-ups of the resource that are being sent. */
-  lookedUp(resource: string, requests: number): void;
-  /** Reports the time that a look-up took, including the wait for the gate. */
-  took(ms: number): void;
-  /** Reports that a scan has answered the burst. */
-  cleared(resource: string): void;
-  isBursting(): boolean;
+export interface LoadOptions {
+  db: MirrorDb;
+  connection: string;
+  /** Each with the number of its keys that one request looks up. */
+  resources: ReadonlyMap<string, number>;
+  clock: Clock;
+  scans: ScanFacts;
+  /** Look-ups under way at once. */
+  atOnce: number;
 }
 
-/**
- * @param resources each with the number of its keys that one request looks up
- * @param atOnce look-ups under way at once
- */
-export function loadMonitor(
-  db: MirrorDb,
-  connection: string,
-  resources: ReadonlyMap<string, number>,
-  clock: Clock,
-  scans: ScanFacts,
-  atOnce: number,
-): LoadMonitor {
-  const bursts = new Map<string, number>();
-  const recent = new Map([...resources.keys()].map((resource) => [resource, recentCount(clock)]));
-
+/** Collects the input of {@link chooseRead} per resource of one connection. Its memory may be lost without harm. */
+export class LoadMonitor {
+  readonly #options: LoadOptions;
+  readonly #bursts = new Map<string, number>();
+  readonly #recent: ReadonlyMap<string, ReturnType<typeof recentCount>>;
   /**
    * Look-ups of each resource while others were in a burst. A resource that has cost as much as a scan joins the burst.
    */
-  const spent = new Map<string, number>();
-  const shortBursts = allowance(clock);
-  const inShortBurst = new Set<string>();
-  let lookUpMs = FIRST_LOOK_UP_MS;
-  let counted: { at: number; keys: Map<string, number> } | undefined;
-  let lastMark = 0;
+  readonly #spent = new Map<string, number>();
+  readonly #shortBursts: ReturnType<typeof allowance>;
+  readonly #inShortBurst = new Set<string>();
+  #lookUpMs = FIRST_LOOK_UP_MS;
+  #counted: { at: number; keys: Map<string, number> } | undefined;
+  #lastMark = 0;
+
+  constructor(options: LoadOptions) {
+    this.#options = options;
+    const { resources, clock } = options;
+    this.#recent = new Map([...resources.keys()].map((resource) => [resource, recentCount(clock)]));
+    this.#shortBursts = allowance(clock);
+  }
+
+  /** Returns the choice for each resource at this moment. */
+  async choose(): Promise<Map<string, Choice>> {
+    const { resources } = this.#options;
+    const keys = await this.#count();
+    const newest = await this.#newestMark(keys);
+    const choices = new Map<string, Choice>();
+    for (const resource of resources.keys()) {
+      choices.set(resource, await this.#chooseOne(resource, keys.get(resource) ?? 0, newest));
+    }
+    return choices;
+  }
+
+  /** Reports that keys became dirty at this moment (epoch milliseconds). */
+  marked(at: number): void {
+    this.#lastMark = Math.max(this.#lastMark, at);
+  }
+
+  /** Reports the number of look-ups of the resource that are being sent. */
+  lookedUp(resource: string, requests: number): void {
+    this.#recent.get(resource)?.add(requests);
+    if (this.#bursts.size > 0) this.#spent.set(resource, (this.#spent.get(resource) ?? 0) + requests);
+    if (this.#inShortBurst.has(resource)) this.#shortBursts.spend(requests);
+  }
+
+  /** Reports the time that a look-up took, including the wait for the gate. */
+  took(ms: number): void {
+    this.#lookUpMs += (ms - this.#lookUpMs) * NEWEST_PART;
+  }
+
+  /** Reports that a scan has answered the burst. */
+  cleared(resource: string): void {
+    this.#bursts.delete(resource);
+    this.#counted = undefined;
+  }
+
+  isBursting(): boolean {
+    return this.#bursts.size > 0;
+  }
 
   /** Counts the waiting keys. In a burst they are many and counted often, so a recent count is good enough. */
-  async function count(): Promise<Map<string, number>> {
+  async #count(): Promise<Map<string, number>> {
+    const { clock } = this.#options;
     const now = clock.monotonic();
-    if (counted && now - counted.at < RECOUNT_MS && sumOf(counted.keys) > MANY_KEYS) return counted.keys;
-    const keys = (await countFew()) ?? (await countEach());
-    counted = { at: now, keys };
+    if (this.#counted && now - this.#counted.at < RECOUNT_MS && sumOf(this.#counted.keys) > MANY_KEYS)
+      return this.#counted.keys;
+    const keys = (await this.#countFew()) ?? (await this.#countEach());
+    this.#counted = { at: now, keys };
     return keys;
   }
 
   /** Counts all keys with one query, which suffices while idle; undefined: there are more. */
-  async function countFew(): Promise<Map<string, number> | undefined> {
+  async #countFew(): Promise<Map<string, number> | undefined> {
+    const { db, connection } = this.#options;
     const rows = await countFirst(db, { connection, most: FEW_KEYS });
     const keys = new Map(rows.map((row) => [row.resource, row.keys]));
     return sumOf(keys) < FEW_KEYS ? keys : undefined;
   }
 
-  async function countEach(): Promise<Map<string, number>> {
+  async #countEach(): Promise<Map<string, number>> {
+    const { resources, db, connection } = this.#options;
     const keys = new Map<string, number>();
     for (const resource of resources.keys()) {
       const [row] = await countWaiting(db, { connection, resource, most: MOST_COUNTED });
@@ -95,19 +131,21 @@ export function loadMonitor(
    * Returns the time of the newest mark. A burst touches all kinds at once: it is quiet when nothing new comes of any
    * kind.
    */
-  async function newestMark(keys: ReadonlyMap<string, number>): Promise<number> {
-    if (bursts.size === 0 && sumOf(keys) <= BURST_KEYS) return lastMark;
+  async #newestMark(keys: ReadonlyMap<string, number>): Promise<number> {
+    const { db, connection } = this.#options;
+    if (this.#bursts.size === 0 && sumOf(keys) <= BURST_KEYS) return this.#lastMark;
     const received = await newestReceived(db, connection);
-    return Math.max(lastMark, received === undefined ? 0 : msOf(received));
+    return Math.max(this.#lastMark, received === undefined ? 0 : msOf(received));
   }
 
-  async function chooseOne(resource: string, keys: number, newestMark: number): Promise<Choice> {
+  async #chooseOne(resource: string, keys: number, newestMark: number): Promise<Choice> {
+    const { resources, scans, atOnce, clock } = this.#options;
     // Measured in requests: of some resources one request looks up many keys.
     const perRequest = resources.get(resource) ?? 1;
     const dirty = Math.ceil(keys / perRequest);
-    const lookedUp = Math.max(recent.get(resource)?.total() ?? 0, spent.get(resource) ?? 0);
+    const lookedUp = Math.max(this.#recent.get(resource)?.total() ?? 0, this.#spent.get(resource) ?? 0);
     // Bursts of one moment count as one, so that their scans follow each other in the order of the resources.
-    const burstSince = bursts.has(resource) ? Math.min(...bursts.values()) : undefined;
+    const burstSince = this.#bursts.has(resource) ? Math.min(...this.#bursts.values()) : undefined;
     // While idle, the cost of a scan does not matter.
     const isIdle = burstSince === undefined && dirty + lookedUp <= BURST_KEYS;
     const choice = chooseRead(
@@ -116,48 +154,20 @@ export function loadMonitor(
         recent: lookedUp,
         scanCost: isIdle ? 0 : await scans.cost(resource, keys),
         newestMark,
-        lookUpMs: (dirty * lookUpMs) / atOnce,
-        allowance: shortBursts.left(),
+        lookUpMs: (dirty * this.#lookUpMs) / atOnce,
+        allowance: this.#shortBursts.left(),
         burstSince,
         lastBurstScan: scans.lastBurst(resource),
       },
       clock.now(),
     );
-    if (choice.shortBurst) inShortBurst.add(resource);
-    else inShortBurst.delete(resource);
-    if (choice.burstSince !== undefined) bursts.set(resource, choice.burstSince);
-    else if (bursts.delete(resource)) spent.delete(resource);
-    if (bursts.size === 0) spent.clear();
+    if (choice.shortBurst) this.#inShortBurst.add(resource);
+    else this.#inShortBurst.delete(resource);
+    if (choice.burstSince !== undefined) this.#bursts.set(resource, choice.burstSince);
+    else if (this.#bursts.delete(resource)) this.#spent.delete(resource);
+    if (this.#bursts.size === 0) this.#spent.clear();
     return choice;
   }
-
-  return {
-    async choose() {
-      const keys = await count();
-      const newest = await newestMark(keys);
-      const choices = new Map<string, Choice>();
-      for (const resource of resources.keys()) {
-        choices.set(resource, await chooseOne(resource, keys.get(resource) ?? 0, newest));
-      }
-      return choices;
-    },
-    marked(at) {
-      lastMark = Math.max(lastMark, at);
-    },
-    lookedUp(resource, requests) {
-      recent.get(resource)?.add(requests);
-      if (bursts.size > 0) spent.set(resource, (spent.get(resource) ?? 0) + requests);
-      if (inShortBurst.has(resource)) shortBursts.spend(requests);
-    },
-    took(ms) {
-      lookUpMs += (ms - lookUpMs) * NEWEST_PART;
-    },
-    cleared(resource) {
-      bursts.delete(resource);
-      counted = undefined;
-    },
-    isBursting: () => bursts.size > 0,
-  };
 }
 
 function sumOf(keys: ReadonlyMap<string, number>): number {

@@ -16,20 +16,6 @@ const UNDER_WAY_MS = 250;
 /** A list at least this long may have been cut off, within the rows of its last key. */
 const SHORT_LIST = 20;
 
-/**
- * Rows that events have announced and that the source does not show yet. While several of them are awaited, one request
- * looks for all of them in the list of the newest rows. The longer none of them shows, the rarer the requests. This
- * memory may be lost: then each is looked up by itself.
- */
-export interface Newcomers {
-  /** Divides these keys into those to look up by themselves and those to look for together. */
-  sort(claimed: readonly DirtyKey[]): Promise<{ apart: readonly DirtyKey[]; together: readonly DirtyKey[] }>;
-  /** Looks for these, and for all other awaited keys. @returns the keys that must be looked up by themselves */
-  read(claimed: readonly DirtyKey[]): Promise<readonly DirtyKey[]>;
-  /** Reports that a key was looked up by itself. */
-  lookedUp(dirty: DirtyKey, applied: Applied): Promise<void>;
-}
-
 export interface NewcomersOptions extends LookUpContext {
   /** The kind of rows, which has a list of the newest. */
   resource: MirrorResource & { newest: NewestRows };
@@ -37,50 +23,102 @@ export interface NewcomersOptions extends LookUpContext {
   onRequest(): void;
 }
 
-/** Makes the search for announced rows of one kind that do not show yet. */
-export function newcomers(options: NewcomersOptions): Newcomers {
-  const { resource, store, connection, clock, signal, by, patience } = options;
-  const waiting = new Set<string>();
-  let gapMs = 0;
-  let nextAt = 0;
-  let isReading = false;
+/**
+ * Rows that events have announced and that the source does not show yet. While several of them are awaited, one request
+ * looks for all of them in the list of the newest rows. The longer none of them shows, the rarer the requests. This
+ * memory may be lost: then each is looked up by itself.
+ */
+export class Newcomers {
+  readonly #options: NewcomersOptions;
+  readonly #waiting = new Set<string>();
+  #gapMs = 0;
+  #nextAt = 0;
+  #isReading = false;
+
+  constructor(options: NewcomersOptions) {
+    this.#options = options;
+  }
+
+  /** Divides these keys into those to look up by themselves and those to look for together. */
+  async sort(claimed: readonly DirtyKey[]): Promise<{ apart: readonly DirtyKey[]; together: readonly DirtyKey[] }> {
+    const { resource } = this.#options;
+    if (this.#waiting.size === 0) return { apart: claimed, together: [] };
+    const together: DirtyKey[] = [];
+    for (const dirty of claimed) {
+      if (dirty.resource !== resource.name) continue;
+      if (this.#waiting.has(dirty.key) || (await this.#isNew(dirty.key))) together.push(dirty);
+    }
+    for (const { key } of together) this.#waiting.add(key);
+    if (this.#waiting.size < 2) return { apart: claimed, together: [] };
+    return { apart: claimed.filter((dirty) => !together.includes(dirty)), together };
+  }
+
+  /** Looks for these, and for all other awaited keys. @returns the keys that must be looked up by themselves */
+  async read(claimed: readonly DirtyKey[]): Promise<readonly DirtyKey[]> {
+    const { clock } = this.#options;
+    if (this.#isReading || clock.now() < this.#nextAt) {
+      await this.#putOff(claimed);
+      return [];
+    }
+    this.#isReading = true;
+    try {
+      return await this.#list(claimed);
+    } finally {
+      this.#isReading = false;
+    }
+  }
+
+  /** Reports that a key was looked up by itself. */
+  async lookedUp(
+    { resource: name, key }: DirtyKey,
+    { confirming, created, updated, unchanged }: Applied,
+  ): Promise<void> {
+    const { resource } = this.#options;
+    if (name !== resource.name) return;
+    if (!confirming.includes(key)) this.#waiting.delete(key);
+    else if (created + updated + unchanged === 0 && (await this.#isNew(key))) this.#waiting.add(key);
+  }
 
   /** Returns true if an event says that the row is new, and it was never seen. */
-  async function isNew(key: string): Promise<boolean> {
+  async #isNew(key: string): Promise<boolean> {
+    const { connection, resource, store } = this.#options;
     const arg = { connection, resource: resource.name, keys: [key], number: Number.MAX_SAFE_INTEGER, after: '' };
     const events = await pendingEvents(store.db, { ...arg, limit: 100 });
     if (!events.some(({ event }) => event === resource.newest.event)) return false;
     return (await rowQueries(resource).storedUnder(store.db, connection, [key])).length === 0;
   }
 
-  async function putOff(keys: readonly DirtyKey[]): Promise<void> {
-    const until = instantOf(Math.max(nextAt, clock.now() + (isReading ? UNDER_WAY_MS : 0)));
+  async #putOff(keys: readonly DirtyKey[]): Promise<void> {
+    const { clock, store, connection, resource, by } = this.#options;
+    const until = instantOf(Math.max(this.#nextAt, clock.now() + (this.#isReading ? UNDER_WAY_MS : 0)));
     await holdBack(store.db, { connection, resource: resource.name, keys: keys.map(({ key }) => key), by, until });
   }
 
   /** Returns the awaited keys that are still dirty. The others were read meanwhile, by a scan or another look-up. */
-  async function stillWaiting(): Promise<readonly DirtyKey[]> {
-    const dirty = await dirtyRows(store.db, { connection, resource: resource.name, keys: [...waiting] });
+  async #stillWaiting(): Promise<readonly DirtyKey[]> {
+    const { store, connection, resource } = this.#options;
+    const dirty = await dirtyRows(store.db, { connection, resource: resource.name, keys: [...this.#waiting] });
     const keys = new Set(dirty.map(({ key }) => key));
-    for (const key of waiting) if (!keys.has(key)) waiting.delete(key);
+    for (const key of this.#waiting) if (!keys.has(key)) this.#waiting.delete(key);
     return dirty.filter(({ state }) => state === 'waiting');
   }
 
-  async function list(claimed: readonly DirtyKey[]): Promise<readonly DirtyKey[]> {
-    const dirty = await stillWaiting();
+  async #list(claimed: readonly DirtyKey[]): Promise<readonly DirtyKey[]> {
+    const { clock, signal, resource, patience, by } = this.#options;
+    const dirty = await this.#stillWaiting();
     const now = clock.now();
     let number = 0;
     const beforeSend = async () => {
-      number = await options.numbers.take();
-      options.onRequest();
+      number = await this.#options.numbers.take();
+      this.#options.onRequest();
     };
-    const reading = options.reading();
+    const reading = this.#options.reading();
     const asking = { purpose: 'lookup', signal, beforeSend } as const;
-    const page = await resource.newest.read(options.client, reading, asking, dateIn(reading.zone, now));
-    options.health.answered();
+    const page = await resource.newest.read(this.#options.client, reading, asking, dateIn(reading.zone, now));
+    this.#options.health.answered();
     const { rows, ends } = judge(page, dirty, { isDue: dueAt(now, claimed), isLast: patience.isLast });
     const keys = claimed.map(({ key }) => key).filter((key) => ends.has(key));
-    const { confirming, following: related } = await apply(options, {
+    const { confirming, following: related } = await apply(this.#options, {
       resource,
       page: { rows, quarantined: [] },
       number,
@@ -89,47 +127,17 @@ export function newcomers(options: NewcomersOptions): Newcomers {
       ends: [...ends],
       patience,
       release: { by, keys },
-      follow: following(options, resource, false),
+      follow: following(this.#options, resource, false),
     });
-    options.named.asked(related);
+    this.#options.named.asked(related);
     const left = claimed.filter(({ key }) => !ends.has(key));
-    for (const key of [...ends, ...left.map((one) => one.key)]) if (!confirming.includes(key)) waiting.delete(key);
-    if (rows.length === 0) gapMs = Math.min(Math.max(gapMs * 2, FIRST_GAP_MS), LONGEST_GAP_MS);
-    if (waiting.size === 0) gapMs = 0;
-    nextAt = now + gapMs;
+    for (const key of [...ends, ...left.map((one) => one.key)])
+      if (!confirming.includes(key)) this.#waiting.delete(key);
+    if (rows.length === 0) this.#gapMs = Math.min(Math.max(this.#gapMs * 2, FIRST_GAP_MS), LONGEST_GAP_MS);
+    if (this.#waiting.size === 0) this.#gapMs = 0;
+    this.#nextAt = now + this.#gapMs;
     return left;
   }
-
-  return {
-    async sort(claimed) {
-      if (waiting.size === 0) return { apart: claimed, together: [] };
-      const together: DirtyKey[] = [];
-      for (const dirty of claimed) {
-        if (dirty.resource !== resource.name) continue;
-        if (waiting.has(dirty.key) || (await isNew(dirty.key))) together.push(dirty);
-      }
-      for (const { key } of together) waiting.add(key);
-      if (waiting.size < 2) return { apart: claimed, together: [] };
-      return { apart: claimed.filter((dirty) => !together.includes(dirty)), together };
-    },
-    async read(claimed) {
-      if (isReading || clock.now() < nextAt) {
-        await putOff(claimed);
-        return [];
-      }
-      isReading = true;
-      try {
-        return await list(claimed);
-      } finally {
-        isReading = false;
-      }
-    },
-    async lookedUp({ resource: name, key }, { confirming, created, updated, unchanged }) {
-      if (name !== resource.name) return;
-      if (!confirming.includes(key)) waiting.delete(key);
-      else if (created + updated + unchanged === 0 && (await isNew(key))) waiting.add(key);
-    },
-  };
 }
 
 function dueAt(now: number, claimed: readonly DirtyKey[]): (one: DirtyKey) => boolean {

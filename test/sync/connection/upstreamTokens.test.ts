@@ -13,7 +13,7 @@ import { migrate } from '../../../src/store/migrate.ts';
 import { openStore } from '../../../src/store/store.ts';
 import type { Mirror, MirrorStore } from '../../../src/sync/tables/database.ts';
 import { readTokens, resealTokens } from '../../../src/sync/connection/tokens/heldTokens.ts';
-import { type UpstreamTokens, upstreamTokens } from '../../../src/sync/connection/tokens/upstreamTokens.ts';
+import { UpstreamTokens } from '../../../src/sync/connection/tokens/upstreamTokens.ts';
 import { type ManualClock, manualClock } from '../../support/clock.ts';
 import { describeOnPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts';
 
@@ -92,7 +92,7 @@ function onStore(name: string, place: (t: TestContext) => Promise<MirrorStore>):
       clock,
       issuer,
       process: (refreshToken = 'given') =>
-        upstreamTokens({
+        UpstreamTokens.open({
           store,
           connection: CONNECTION,
           access: { issuer: 'https://north.example', clientId: 'app', clientSecret: null, refreshToken },

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { instantOf } from '../../../src/kernel/dates.ts';
 import { BURST_QUIET_MS } from '../../../src/sync/queue/chooseRead.ts';
 import { type Mark, markAll } from '../../../src/sync/queue/dirtyKeys.ts';
-import { loadMonitor } from '../../../src/sync/queue/loadMonitor.ts';
+import { LoadMonitor } from '../../../src/sync/queue/loadMonitor.ts';
 import { openWorld } from '../../support/mirror.ts';
 
 /** Nobody reads for it. */
@@ -30,7 +30,14 @@ function opened({ store, clock }: Awaited<ReturnType<typeof openWorld>>) {
     ['availability', KEYS_A_REQUEST],
   ]);
   const cost = async (resource: string) => COSTS[resource] ?? 0;
-  const sky = loadMonitor(store.db, CONNECTION, resources, clock, { cost, lastBurst: () => undefined }, 8);
+  const sky = new LoadMonitor({
+    db: store.db,
+    connection: CONNECTION,
+    resources,
+    clock,
+    scans: { cost, lastBurst: () => undefined },
+    atOnce: 8,
+  });
   const marked = (resource: string, key: number): Mark => {
     const at = instantOf(clock.now());
     const times = { at, quietAt: at, dueBy: at };

@@ -19,18 +19,6 @@ const LOOK_MS = 30_000;
 /** The reason why upstream refuses all access: the failure of a call, or the text of an event. */
 export type HostTrouble = Pick<Error, 'message'> & { code?: number };
 
-/** Pauses and resumes the reading of a connection. Receiving never stops. */
-export interface Pausing {
-  isPaused(): boolean;
-  /** Pauses reading: the token or the subscription no longer gives access. */
-  stopReading(trouble: HostTrouble): Promise<void>;
-  /** Asks now if access is back. */
-  probe(): Promise<void>;
-  /** Resolves when reading is allowed, or when `signal` aborts. @returns true if there was a wait */
-  untilActive(signal: AbortSignal): Promise<boolean>;
-  close(): void;
-}
-
 export interface PausingOptions {
   db: MirrorDb;
   connection: string;
@@ -41,109 +29,129 @@ export interface PausingOptions {
   onResume(): void;
 }
 
-/** Makes the switch that pauses and resumes the reading of a connection, with its probes. */
-export function pausing(options: PausingOptions): Pausing {
-  const { db, connection, client, clock, log } = options;
-  let { paused } = options;
-  let timer: Timer | undefined;
+/** Pauses and resumes the reading of a connection. Receiving never stops. */
+export class Pausing {
+  readonly #options: PausingOptions;
+  #isPaused: boolean;
+  #timer: Timer | undefined;
   /** The remaining early probes. */
-  let soon: number[] = [];
-  const waiting = new Set<() => void>();
+  #soon: number[] = [];
+  readonly #waiting = new Set<() => void>();
+  readonly #shared: boolean;
 
-  const shared = kindOf(db) === 'postgres';
+  constructor(options: PausingOptions) {
+    this.#options = options;
+    this.#isPaused = options.paused;
+    this.#shared = kindOf(options.db) === 'postgres';
+  }
+
+  isPaused(): boolean {
+    return this.#isPaused;
+  }
+
+  /** Pauses reading: the token or the subscription no longer gives access. */
+  async stopReading({ code, message }: HostTrouble): Promise<void> {
+    const { log, connection, db, clock } = this.#options;
+    if (this.#isPaused) return;
+    this.#isPaused = true;
+    this.#soon = code === REFUSED ? [...FIRST_PROBES_MS] : [];
+    log.error({ connection, code, problem: message }, 'upstream refuses us: reading is paused');
+    try {
+      await pause(db, connection, message, instantOf(clock.now()), this.#later());
+    } catch (error) {
+      // Reading is paused all the same; a restart without this record meets the same refusal.
+      log.error({ connection, problem: messageOf(error) }, 'that reading is paused could not be noted');
+    }
+  }
+
+  /** Resolves when reading is allowed, or when `signal` aborts. @returns true if there was a wait */
+  async untilActive(signal: AbortSignal): Promise<boolean> {
+    if (!this.#isPaused || signal.aborted) return false;
+    await new Promise<void>((resolve) => {
+      const go = () => {
+        this.#waiting.delete(go);
+        signal.removeEventListener('abort', go);
+        resolve();
+      };
+      this.#waiting.add(go);
+      signal.addEventListener('abort', go, { once: true });
+    });
+    return true;
+  }
+
+  close(): void {
+    this.#timer?.cancel();
+    this.#release();
+  }
+
+  /** Asks now if access is back. */
+  async probe(): Promise<void> {
+    const { log, connection } = this.#options;
+    if (!this.#isPaused) return;
+    try {
+      await this.#ask();
+    } catch (error) {
+      log.warn({ connection, problem: messageOf(error) }, 'what a probe has found could not be noted');
+      this.#later();
+    }
+  }
 
   /** @returns the time of the next probe */
-  function later(): string {
-    const waitMs = soon.shift() ?? PROBE_MS;
-    watch(waitMs);
+  #later(): string {
+    const { clock } = this.#options;
+    const waitMs = this.#soon.shift() ?? PROBE_MS;
+    this.#watch(waitMs);
     return instantOf(clock.now() + waitMs);
   }
 
-  function watch(waitMs: number): void {
-    timer?.cancel();
-    timer = clock.setTimer(shared ? Math.min(LOOK_MS, waitMs) : waitMs, () => void (shared ? look() : probe()));
+  #watch(waitMs: number): void {
+    const { clock } = this.#options;
+    this.#timer?.cancel();
+    this.#timer = clock.setTimer(
+      this.#shared ? Math.min(LOOK_MS, waitMs) : waitMs,
+      () => void (this.#shared ? this.#look() : this.probe()),
+    );
   }
 
   /** Makes a due probe; of several processes only one does. */
-  async function look(): Promise<void> {
+  async #look(): Promise<void> {
+    const { db, connection, clock, log } = this.#options;
     try {
       const { state } = await readConnection(db, connection);
-      if (state === 'active') return letIn();
+      if (state === 'active') return this.#letIn();
       const now = clock.now();
-      if (await claimProbe(db, connection, instantOf(now), instantOf(now + (soon[0] ?? PROBE_MS)))) await probe();
-      else watch(LOOK_MS);
+      if (await claimProbe(db, connection, instantOf(now), instantOf(now + (this.#soon[0] ?? PROBE_MS))))
+        await this.probe();
+      else this.#watch(LOOK_MS);
     } catch (error) {
       log.warn({ connection, problem: messageOf(error) }, 'whether reading is allowed again could not be told');
-      later();
+      this.#later();
     }
   }
 
-  async function probe(): Promise<void> {
-    if (!paused) return;
-    try {
-      await ask();
-    } catch (error) {
-      log.warn({ connection, problem: messageOf(error) }, 'what a probe has found could not be noted');
-      later();
-    }
-  }
-
-  async function ask(): Promise<void> {
+  async #ask(): Promise<void> {
+    const { client, db, connection, clock, log } = this.#options;
     try {
       await client.call('getAccount', {}, { purpose: 'probe' });
     } catch (error) {
       // Upstream may be down meanwhile, which is not the reason for the pause.
       const reason = error instanceof CallError && error.client === 'host' ? error.message : undefined;
-      await postponeProbe(db, connection, reason, later());
+      await postponeProbe(db, connection, reason, this.#later());
       return;
     }
     await resume(db, connection, instantOf(clock.now()));
     log.info({ connection }, 'upstream lets us read again');
-    letIn();
+    this.#letIn();
   }
 
-  function letIn(): void {
-    paused = false;
-    timer?.cancel();
-    release();
-    options.onResume();
+  #letIn(): void {
+    this.#isPaused = false;
+    this.#timer?.cancel();
+    this.#release();
+    this.#options.onResume();
   }
 
-  function release(): void {
-    for (const resolve of waiting) resolve();
+  #release(): void {
+    for (const resolve of this.#waiting) resolve();
   }
-
-  return {
-    isPaused: () => paused,
-    async stopReading({ code, message }) {
-      if (paused) return;
-      paused = true;
-      soon = code === REFUSED ? [...FIRST_PROBES_MS] : [];
-      log.error({ connection, code, problem: message }, 'upstream refuses us: reading is paused');
-      try {
-        await pause(db, connection, message, instantOf(clock.now()), later());
-      } catch (error) {
-        // Reading is paused all the same; a restart without this record meets the same refusal.
-        log.error({ connection, problem: messageOf(error) }, 'that reading is paused could not be noted');
-      }
-    },
-    probe,
-    async untilActive(signal) {
-      if (!paused || signal.aborted) return false;
-      await new Promise<void>((resolve) => {
-        const go = () => {
-          waiting.delete(go);
-          signal.removeEventListener('abort', go);
-          resolve();
-        };
-        waiting.add(go);
-        signal.addEventListener('abort', go, { once: true });
-      });
-      return true;
-    },
-    close() {
-      timer?.cancel();
-      release();
-    },
-  };
 }

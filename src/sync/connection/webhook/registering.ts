@@ -30,18 +30,6 @@ const ANEW_MS = 24 * HOUR_MS;
 const PATH_BYTES = 24;
 const NO_SUBSCRIPTION = 420;
 
-/** Keeps the webhook of a connection registered. */
-export interface Registering {
-  /** Checks the registration if that is due. Throws if only a person can restore access. */
-  keep(): Promise<void>;
-  /** Checks now, whatever was found before; `anew`: registers again, even if the webhook is listed. */
-  register(anew: boolean): Promise<RegistrationNote>;
-  /** Reports that our rights were lost, and perhaps the registration with them. */
-  doubt(): void;
-  /** Reports that reads may have found something. */
-  lookSoon(): void;
-}
-
 interface Options {
   around: { store: MirrorStore; sealer: Sealer; log: Logger; instance: string; random: Random };
   settings: ConnectionSettings;
@@ -53,48 +41,96 @@ interface Options {
   onSecret(secret: string): void;
 }
 
-/** Makes the keeper of a connection's webhook. */
-export function keepRegistration(options: Options): Registering {
-  const { around, settings, client, connection, clock, signal } = options;
-  const { store, sealer, log } = around;
-  const { url, secret: configured, trustFirst = false } = settings.webhook;
-  let askAt = Number.NEGATIVE_INFINITY;
-  let lookAt = Number.NEGATIVE_INFINITY;
-  let underWay: Promise<RegistrationNote> | undefined;
+/** Keeps the webhook of a connection registered. */
+export class Registering {
+  readonly #options: Options;
+  #askAt = Number.NEGATIVE_INFINITY;
+  #lookAt = Number.NEGATIVE_INFINITY;
+  #underWay: Promise<RegistrationNote> | undefined;
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  /** Checks the registration if that is due. Throws if only a person can restore access. */
+  async keep(): Promise<void> {
+    const why = await this.#dueFor();
+    if (why === undefined || (await this.#isLeftAlone())) return;
+    await this.#once(why, why === 'silence');
+  }
+
+  /** Checks now, whatever was found before; `anew`: registers again, even if the webhook is listed. */
+  async register(anew: boolean): Promise<RegistrationNote> {
+    const { connection, clock, around } = this.#options;
+    const { store } = around;
+    if (await this.#isLeftAlone()) {
+      const known = await readFact(store.db, connection, 'listening_since');
+      const at = known?.changed_at ?? instantOf(clock.now());
+      return {
+        state: 'by_hand',
+        problem: null,
+        knows_secret: true,
+        failures: 0,
+        checked_at: at,
+        made_at: null,
+        next_at: null,
+      };
+    }
+    return this.#once('command', anew);
+  }
+
+  /** Reports that our rights were lost, and perhaps the registration with them. */
+  doubt(): void {
+    this.#askAt = Number.NEGATIVE_INFINITY;
+  }
+
+  /** Reports that reads may have found something. */
+  lookSoon(): void {
+    this.#lookAt = Number.NEGATIVE_INFINITY;
+  }
 
   /**
    * Returns true for a webhook made by hand, known by its secret, and for a connection without events: both are left
    * alone.
    */
-  async function isLeftAlone(): Promise<boolean> {
+  async #isLeftAlone(): Promise<boolean> {
+    const { connection, settings, around } = this.#options;
+    const { url, secret: configured } = settings.webhook;
+    const { store } = around;
     if (url === null) return true;
     if (configured === undefined) return false;
     const { webhook_id: registered } = await readConnection(store.db, connection);
     // The start of a webhook made by hand is recorded nowhere else.
-    if (registered === null) await listensNow(url);
+    if (registered === null) await this.#listensNow(url);
     return registered === null;
   }
 
-  async function listensNow(to: string): Promise<void> {
+  async #listensNow(to: string): Promise<void> {
+    const { connection, clock, around } = this.#options;
+    const { sealer, store } = around;
     const value = sealer.seal(to, hookContext(connection));
     await settleFact(store, { connection, name: 'listening_since', value, changed_at: instantOf(clock.now()) });
   }
 
   /** Returns the reason to check the registration now; undefined: it is not due. */
-  async function dueFor(): Promise<'time' | 'gone' | 'silence' | undefined> {
+  async #dueFor(): Promise<'time' | 'gone' | 'silence' | undefined> {
+    const { clock, connection, around } = this.#options;
+    const { store } = around;
     const now = clock.monotonic();
-    if (now >= askAt) return 'time';
-    if (now < lookAt) return undefined;
-    lookAt = now + LOOK_MS;
+    if (now >= this.#askAt) return 'time';
+    if (now < this.#lookAt) return undefined;
+    this.#lookAt = now + LOOK_MS;
     const note = await readRegistration(store.db, connection);
     if (note?.state !== 'registered') return undefined;
-    if (await isGone(note.checked_at)) return 'gone';
+    if (await this.#isGone(note.checked_at)) return 'gone';
     const restsUntil = note.made_at === null ? 0 : Date.parse(note.made_at) + ANEW_MS;
     return clock.now() >= restsUntil && (await isUnlikelySilent(store.db, connection, note)) ? 'silence' : undefined;
   }
 
   /** Returns true if a later read of the list has not found it. */
-  async function isGone(since: Instant): Promise<boolean> {
+  async #isGone(since: Instant): Promise<boolean> {
+    const { connection, around } = this.#options;
+    const { store } = around;
     const { webhook_id: id } = await readConnection(store.db, connection);
     const reading = await store.db
       .selectFrom('scans')
@@ -115,17 +151,20 @@ export function keepRegistration(options: Options): Registering {
     return !row || row.deleted_at !== null || row.read_number < reading.first_number;
   }
 
-  async function ask(why: string, anew: boolean): Promise<RegistrationNote> {
+  async #ask(why: string, anew: boolean): Promise<RegistrationNote> {
+    const { connection, clock, signal, around, settings } = this.#options;
+    const { store, log } = around;
+    const { secret: configured, trustFirst = false } = settings.webhook;
     const before = await readRegistration(store.db, connection);
     try {
-      const { outcome, secret } = await registerWebhook(await registrationOf(anew));
-      if (secret !== undefined) options.onSecret(secret);
+      const { outcome, secret } = await registerWebhook(await this.#registrationOf(anew));
+      if (secret !== undefined) this.#options.onSecret(secret);
       const at = instantOf(clock.now());
       const made_at = outcome === 'made' ? at : (before?.made_at ?? null);
       const state = outcome === 'by_hand' ? 'by_hand' : 'registered';
-      await afterwards(outcome, before, why);
+      await this.#afterwards(outcome, before, why);
       const knows_secret = secret !== undefined || configured !== undefined || trustFirst;
-      return await note({ state, problem: null, knows_secret, failures: 0, checked_at: at, made_at }, CHECK_MS);
+      return await this.#note({ state, problem: null, knows_secret, failures: 0, checked_at: at, made_at }, CHECK_MS);
     } catch (error) {
       if (!(error instanceof CallError) || signal.aborted) throw error;
       const failures = (before?.failures ?? 0) + 1;
@@ -135,7 +174,7 @@ export function keepRegistration(options: Options): Registering {
       const restMs = rests[Math.min(failures, rests.length) - 1] ?? CHECK_MS;
       const checked_at = instantOf(clock.now());
       const made = { knows_secret: true, made_at: null, ...before, problem: error.message };
-      const noted = await note({ ...made, state, failures, checked_at }, restMs);
+      const noted = await this.#note({ ...made, state, failures, checked_at }, restMs);
       // Without this one part of a subscription, all the others can still be read.
       if (error.client === 'host' && error.code !== NO_SUBSCRIPTION) throw error;
       const { problem, next_at } = noted;
@@ -144,32 +183,42 @@ export function keepRegistration(options: Options): Registering {
     }
   }
 
-  async function registrationOf(anew: boolean) {
+  async #registrationOf(anew: boolean) {
+    const { clock, connection, around, client, settings } = this.#options;
+    const { store, sealer, log } = around;
+    const { trustFirst = false, url } = settings.webhook;
     const changed_at = instantOf(clock.now());
     const offered = { connection, name: 'instance' as const, value: around.instance, changed_at };
     const instance = await settleFact(store, offered);
-    const own = trustFirst ? `${url}/${await hookPath()}` : (url ?? '');
+    const own = trustFirst ? `${url}/${await this.#hookPath()}` : (url ?? '');
     return { db: store.db, client, connection, url: own, instance, sealer, clock, log, anew };
   }
 
   /** Returns the unguessable part of the registered URL. */
-  async function hookPath(): Promise<string> {
+  async #hookPath(): Promise<string> {
+    const { around, connection, clock } = this.#options;
+    const { sealer, store } = around;
     const value = sealer.seal(around.random.bytes(PATH_BYTES).toString('base64url'), hookContext(connection));
     const fact = { connection, name: 'hook_path' as const, value, changed_at: instantOf(clock.now()) };
     return sealer.open(await settleFact(store, fact), hookContext(connection));
   }
 
-  async function afterwards(outcome: Registered['outcome'], before: RegistrationNote | undefined, why: string) {
+  async #afterwards(outcome: Registered['outcome'], before: RegistrationNote | undefined, why: string) {
+    const { connection, clock, settings, around } = this.#options;
+    const { url } = settings.webhook;
+    const { log, store } = around;
     if (outcome === 'by_hand' || url === null) return;
-    await listensNow(url);
+    await this.#listensNow(url);
     if (outcome !== 'made' || before === undefined) return;
     log.warn({ connection, why }, 'the webhook was not registered any more, or silent: it was registered anew');
     // Changes in the meantime were announced to no one.
     await requestCatchUp(store.db, connection, `webhook registered at ${instantOf(clock.now())}`);
   }
 
-  async function note(found: Omit<RegistrationNote, 'next_at'>, inMs: number): Promise<RegistrationNote> {
-    askAt = clock.monotonic() + inMs;
+  async #note(found: Omit<RegistrationNote, 'next_at'>, inMs: number): Promise<RegistrationNote> {
+    const { clock, connection, around } = this.#options;
+    const { store } = around;
+    this.#askAt = clock.monotonic() + inMs;
     const value = { ...found, next_at: instantOf(clock.now() + inMs) };
     const fact = { connection, name: 'registration' as const, value: JSON.stringify(value) };
     await putFact(store.db, { ...fact, changed_at: found.checked_at });
@@ -177,33 +226,7 @@ export function keepRegistration(options: Options): Registering {
   }
 
   /** Registers, one call at a time. */
-  function once(why: string, anew: boolean): Promise<RegistrationNote> {
-    return (underWay ??= ask(why, anew).finally(() => (underWay = undefined)));
+  #once(why: string, anew: boolean): Promise<RegistrationNote> {
+    return (this.#underWay ??= this.#ask(why, anew).finally(() => (this.#underWay = undefined)));
   }
-
-  return {
-    async keep() {
-      const why = await dueFor();
-      if (why === undefined || (await isLeftAlone())) return;
-      await once(why, why === 'silence');
-    },
-    async register(anew) {
-      if (await isLeftAlone()) {
-        const known = await readFact(store.db, connection, 'listening_since');
-        const at = known?.changed_at ?? instantOf(clock.now());
-        return {
-          state: 'by_hand',
-          problem: null,
-          knows_secret: true,
-          failures: 0,
-          checked_at: at,
-          made_at: null,
-          next_at: null,
-        };
-      }
-      return once('command', anew);
-    },
-    doubt: () => void (askAt = Number.NEGATIVE_INFINITY),
-    lookSoon: () => void (lookAt = Number.NEGATIVE_INFINITY),
-  };
 }

@@ -36,30 +36,42 @@ export interface ReconcilerOptions extends ScanContext {
   untilActive(signal: AbortSignal): Promise<unknown>;
 }
 
-/** Reads the tiers of one connection again, each before it is too old; within a lane one at a time. */
-export interface Reconciler {
-  /** Resolves when nothing is under way; the signal of the options ends it. */
-  stopped(): Promise<void>;
-}
-
 /**
- * Starts the reconciler. The next action follows from the ages in the table alone. So the next check, by any process,
- * finds a reconciliation that failed, was interrupted or was never made.
+ * Reads the tiers of one connection again, each before it is too old; within a lane one at a time. The next action
+ * follows from the ages in the table alone. So the next check, by any process, finds a reconciliation that failed, was
+ * interrupted or was never made.
  */
-export function startReconciler(options: ReconcilerOptions): Reconciler {
-  const { clock, connection, store, log, signal, tiers } = options;
+export class Reconciler {
+  readonly #options: ReconcilerOptions;
   /** Tiers that are due by schedule. */
-  const ordered = new Set<string>();
-  let paces: { at: number; of: ReadonlyMap<string, number> } | undefined;
-  const byName = new Map(tiers.map((tier) => [partName(tier.scan), tier]));
+  readonly #ordered = new Set<string>();
+  #paces: { at: number; of: ReadonlyMap<string, number> } | undefined;
+  readonly #byName: ReadonlyMap<string, Tier>;
+  #kept: Promise<void> = Promise.resolve();
 
-  async function keep(): Promise<void> {
-    await listed();
-    const timetable = keepTimetable({ ...options, onDue: (tier) => void ordered.add(tier) });
-    await Promise.all([timetable, ...lanesOf(tiers).map((lane) => keepLane(lane))]);
+  constructor(options: ReconcilerOptions) {
+    this.#options = options;
+    this.#byName = new Map(options.tiers.map((tier) => [partName(tier.scan), tier]));
   }
 
-  async function listed(): Promise<void> {
+  start(): void {
+    this.#kept = this.#keep();
+  }
+
+  /** Resolves when nothing is under way; the signal of the options ends it. */
+  stopped(): Promise<void> {
+    return this.#kept;
+  }
+
+  async #keep(): Promise<void> {
+    const { tiers } = this.#options;
+    await this.#listed();
+    const timetable = keepTimetable({ ...this.#options, onDue: (tier) => void this.#ordered.add(tier) });
+    await Promise.all([timetable, ...lanesOf(tiers).map((lane) => this.#keepLane(lane))]);
+  }
+
+  async #listed(): Promise<void> {
+    const { signal, store, connection, tiers, log, clock } = this.#options;
     while (!signal.aborted) {
       try {
         return await ensureTiers(store, connection, tiers);
@@ -70,15 +82,16 @@ export function startReconciler(options: ReconcilerOptions): Reconciler {
     }
   }
 
-  async function keepLane(lane: Lane): Promise<void> {
+  async #keepLane(lane: Lane): Promise<void> {
+    const { store, connection, signal, clock, log } = this.#options;
     const own = lane.tiers.map((tier) => partName(tier.scan));
     const rowsOfLane = async () => (await readTiers(store.db, connection)).filter((row) => own.includes(row.tier));
     while (!signal.aborted) {
-      await options.untilActive(signal);
+      await this.#options.untilActive(signal);
       if (signal.aborted) return;
       try {
         const rows = await rowsOfLane();
-        if (!(await reconcileOne(rows, lane.purpose))) await sleep(clock, pauseBefore(rows), signal);
+        if (!(await this.#reconcileOne(rows, lane.purpose))) await sleep(clock, this.#pauseBefore(rows), signal);
       } catch (error) {
         log.error({ connection, problem: messageOf(error) }, 'looking for something to reconcile failed');
         await sleep(clock, LOOK_MS, signal);
@@ -87,30 +100,33 @@ export function startReconciler(options: ReconcilerOptions): Reconciler {
   }
 
   /** @returns true if there was anything to do */
-  async function reconcileOne(rows: readonly ReconciliationsTable[], purpose: Lane['purpose']): Promise<boolean> {
-    if (!options.holdsLease() || options.isBursting()) return false;
+  async #reconcileOne(rows: readonly ReconciliationsTable[], purpose: Lane['purpose']): Promise<boolean> {
+    const { store, connection, clock } = this.#options;
+    if (!this.#options.holdsLease() || this.#options.isBursting()) return false;
     // Before everything was read once, all is too old, and the first read has a better order than this one.
     if ((await readConnection(store.db, connection)).caught_up_at === null) return false;
-    const due = rows.find(({ tier }) => ordered.has(tier)) ?? nextReconciliation(rows, clock.now());
-    const row = due ?? nextAhead(rows, await currentPaces(), clock.now());
-    const tier = row && byName.get(row.tier);
+    const due = rows.find(({ tier }) => this.#ordered.has(tier)) ?? nextReconciliation(rows, clock.now());
+    const row = due ?? nextAhead(rows, await this.#currentPaces(), clock.now());
+    const tier = row && this.#byName.get(row.tier);
     if (!tier) return false;
-    ordered.delete(row.tier);
-    await reconciliation(tier, purpose);
+    this.#ordered.delete(row.tier);
+    await this.#reconciliation(tier, purpose);
     return true;
   }
 
-  async function currentPaces(): Promise<ReadonlyMap<string, number>> {
-    const { limits } = options.gate;
+  async #currentPaces(): Promise<ReadonlyMap<string, number>> {
+    const { clock, tiers } = this.#options;
+    const { limits } = this.#options.gate;
     // Where nothing is limited, no part of it is free: the stated ages apply.
     if (limits.account.every(({ max }) => max === Number.POSITIVE_INFINITY)) return UNHURRIED;
     const now = clock.monotonic();
-    if (paces && now - paces.at < RECOUNT_MS) return paces.of;
-    paces = { at: now, of: await planPaces(options, tiers, limits) };
-    return paces.of;
+    if (this.#paces && now - this.#paces.at < RECOUNT_MS) return this.#paces.of;
+    this.#paces = { at: now, of: await planPaces(this.#options, tiers, limits) };
+    return this.#paces.of;
   }
 
-  async function reconciliation({ scan }: Tier, purpose: Lane['purpose']): Promise<void> {
+  async #reconciliation({ scan }: Tier, purpose: Lane['purpose']): Promise<void> {
+    const { store, connection, clock, signal, log } = this.#options;
     const tier = partName(scan);
     await noteBegin(store.db, connection, tier, instantOf(clock.now()));
     const end = (trigger: 'finish' | 'doubt' | 'fail', requests: number, rows: number, problem: string | null) =>
@@ -123,26 +139,24 @@ export function startReconciler(options: ReconcilerOptions): Reconciler {
       );
     let progress = { requests: 0, rows: 0 };
     try {
-      const visitor = applying(options, { origin: originOf(purpose), isAlone: true });
-      const result = await runScan(options, scan, purpose, visitor, ({ requests, rows }) => {
+      const visitor = applying(this.#options, { origin: originOf(purpose), isAlone: true });
+      const result = await runScan(this.#options, scan, purpose, visitor, ({ requests, rows }) => {
         progress = { requests, rows };
       });
       await end(result.state === 'suspect' ? 'doubt' : 'finish', result.requests, result.rows, result.problem);
     } catch (error) {
       await end('fail', progress.requests, progress.rows, messageOf(error));
       if (signal.aborted) return;
-      if (needsHost(error)) return options.onHostTrouble(error);
+      if (needsHost(error)) return this.#options.onHostTrouble(error);
       log.warn({ connection, tier, problem: messageOf(error) }, 'a reconciliation failed; it is tried again');
     }
-    await options.onMarked();
+    await this.#options.onMarked();
   }
 
-  function pauseBefore(rows: readonly ReconciliationsTable[]): number {
+  #pauseBefore(rows: readonly ReconciliationsTable[]): number {
+    const { clock } = this.#options;
     const now = clock.now();
     const next = Math.min(...rows.map((row) => dueAt(row, now)));
     return Math.max(1_000, Math.min(LOOK_MS, next - now));
   }
-
-  const kept = keep();
-  return { stopped: () => kept };
 }
