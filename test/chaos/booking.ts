@@ -3,6 +3,8 @@ import { addDays, instantOf } from '../../src/kernel/dates.ts';
 import { call, type Reached } from '../support/service.ts';
 
 const CLIENTS = 4;
+/** Nights of one property: those more than three years ahead cannot be booked. */
+const NIGHTS = 1_000;
 
 interface Nights {
   property: number;
@@ -15,14 +17,27 @@ interface Nights {
 /** Guests who book one night after the other, each night once, with whatever service is there. */
 export function bookNights({ property, answered, restMs }: Nights) {
   const today = instantOf(Date.now()).slice(0, 10);
-  let night = 0;
+  let place = { property_id: property, night: 0 };
   let refused = 0;
+
+  /** Goes on with the nights of a further property. */
+  async function moveOn(service: Pick<Reached, 'url' | 'secret'>, token: string): Promise<void> {
+    const body = { name: 'Further house' };
+    const answer = await call(service, 'POST', '/v3/properties', { token, body }).catch(() => undefined);
+    if (answer?.json?.error_code === 200) place = { property_id: answer.json.data.property_id, night: 0 };
+    else await wait(50);
+  }
 
   async function client(service: Pick<Reached, 'url' | 'secret'>, token: string, isOver: () => boolean): Promise<void> {
     while (!isOver()) {
-      night += 1;
+      if (place.night >= NIGHTS) {
+        await moveOn(service, token);
+        continue;
+      }
+      place.night += 1;
+      const { property_id, night } = place;
       const body = {
-        property_id: property,
+        property_id,
         check_in_date: addDays(today, night),
         check_out_date: addDays(today, night + 1),
         guest_name: 'Ada',
