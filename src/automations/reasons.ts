@@ -3,7 +3,7 @@ export const reasons = {
   condition: 'a condition of the rule does not hold',
   stay_status: 'the stay is not in a state that the rule is about',
   stay_gone: 'the stay is not there any more',
-  stay_changed: 'the stay has changed since this was planned; it is planned anew when the mirror knows',
+  stay_changed: 'the stay has changed since this was planned; it is planned again when the mirror knows',
   moved: 'the stay has other dates now',
   no_property: 'the stay lies in the reservation box and has no property',
   no_such_time: 'the stay has no such moment',

@@ -78,7 +78,7 @@ async function connect(given: string | undefined, options: Options, context: Cli
   if (!options.json) context.out(`\nwritten to ${place.file}, as connections.${place.name}`);
   if (!options.read) {
     if (!options.json)
-      context.out(place.running ? 'it is read when the service is started anew' : './stayd start reads it');
+      context.out(place.running ? 'it is read when the service is restarted' : './stayd start reads it');
     return tell(context, options, { ...report, written_to: place.file, first_read: null });
   }
   const planned = 'first_read' in foresight ? foresight.first_read.requests : 0;

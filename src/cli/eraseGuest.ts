@@ -108,9 +108,9 @@ function doneText(report: Reports): string {
       ? 'the channels that the bookings came from still have this person: erase there, too'
       : 'the source still has this person: only the source can erase there, so have it done',
     core
-      ? 'backups still have it; of a restored one the mirror is erased anew while erasures.log is there (keep a copy of it ' +
+      ? 'backups still have it; of a restored one the mirror is erased again while erasures.log is there (keep a copy of it ' +
           'with them), and the core by this command once more'
-      : 'backups still have it; a restored one is erased anew while erasures.log is there: keep a copy of it with them',
+      : 'backups still have it; a restored one is erased again while erasures.log is there: keep a copy of it with them',
   );
   return lines.join('\n');
 }

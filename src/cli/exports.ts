@@ -65,13 +65,13 @@ export function exportCommands(program: Command, context: CliContext): void {
       if (ran.state === 'failed' || ran.state === 'unknown') context.exit(1);
     });
 
-  command('book', 'book everything anew and keep it as rows, for reports').action(async (options: Common) => {
+  command('book', 'book everything from scratch and store it as rows, for reports').action(async (options: Common) => {
     const kept = await long<Kept>(context, '/portal/exports/book', { connection: options.connection }, options);
     context.out(options.json ? jsonText(kept) : keptText(kept));
   });
 
   command('map', 'show what has no place in the books yet, and propose lines for the configuration')
-    .option('--for <job>', 'book anew, and also propose what this job or format must be told of accounts')
+    .option('--for <job>', 'book from scratch, and also propose what this job or format must be told of accounts')
     .action(async (options: Common & { for?: string }) => {
       const { connection } = options;
       const asked = { connection, for: options.for };

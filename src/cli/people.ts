@@ -83,7 +83,7 @@ export function loginCommands(program: Command, context: CliContext): void {
   const login = program.command('login').description('how people sign in');
   login
     .command('invite')
-    .description('print a one-time secret by which a person chooses login and password anew')
+    .description('print a one-time secret by which a person chooses a new login and password')
     .option('--operator <id>', 'a sub-account; left out: the main account', count)
     .option(...OF_ACCOUNT)
     .action(({ account, operator }: { account?: string; operator?: number }) =>

@@ -71,7 +71,7 @@ export function reconcileCommand(program: Command, context: CliContext): void {
 export function rebuildMirrorCommand(program: Command, context: CliContext): void {
   program
     .command('rebuild-mirror')
-    .description('read everything and write the rows of the mirror anew; events, history and feed go on')
+    .description('read everything and write the rows of the mirror again; events, history and feed go on')
     .option('--connection <name>', 'which account; needed when several are mirrored')
     .option('--json', 'as JSON')
     .action(async (options: { connection?: string; json?: true }) => {

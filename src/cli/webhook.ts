@@ -12,7 +12,7 @@ interface Registration {
 
 interface Options {
   connection?: string;
-  anew?: true;
+  force?: true;
   json?: true;
 }
 
@@ -23,13 +23,13 @@ export function webhookCommands(program: Command, context: CliContext): void {
     .description('the webhook by which the mirrored service sends its events here')
     .command('register')
     .description('have the running service look whether it is registered there, and register it where it is not')
-    .option('--anew', 'make it anew, even if it stands in the list there')
+    .option('--force', 'register it again, even if it is listed there')
     .option('--connection <name>', 'which account; needed when several are mirrored')
     .option('--json', 'as JSON')
     .action((options: Options) =>
       withPortal(context, async (portal) => {
-        const { connection, anew } = options;
-        const found = await portal.send<Registration>('POST', '/portal/registration', { connection, anew });
+        const { connection, force } = options;
+        const found = await portal.send<Registration>('POST', '/portal/registration', { connection, force });
         if (found.state === 'refused' || found.state === 'failed') context.exit(1);
         context.out(options.json ? jsonText(found) : said(found));
       }),

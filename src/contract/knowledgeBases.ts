@@ -156,7 +156,7 @@ export const updateKnowledgeBase = operation({
   rate: 'default',
   tool: { name: 'update_knowledge_base', category: 'knowledge_base' },
   since: '3.4.0',
-  summary: 'Changes an entry; other text is processed anew.',
+  summary: 'Changes an entry; other text is processed again.',
   example: { id: 12, is_enable: false },
   errors: [400, 401, 403, 404],
   emits: [],

@@ -140,7 +140,7 @@ export const createTransaction = operation({
     payment_method_id: 112,
     property_id: 1,
     currency: 'EUR',
-    note: 'Key cut anew.',
+    note: 'New key cut.',
   },
 });
 

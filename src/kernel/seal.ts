@@ -113,7 +113,7 @@ function otherKey(context: string, sealedUnder: string, keyId: string): Operator
 function damaged(context: string, cause?: unknown): OperatorError {
   return new OperatorError(
     `The stored secret of ${context} was changed or damaged: it does not open with the key it names.`,
-    'Restore it from a backup, or set the secret anew.',
+    'Restore it from a backup, or set the secret again.',
     cause,
   );
 }

@@ -329,7 +329,7 @@ describe('what automation does to guests', () => {
       assert.deepEqual(await said(byHand), [text]);
       assert.deepEqual(await said(later), [text]);
       assert.deepEqual(await said(soon), ['Hi C. Guest, New barn waits.']);
-      assert.deepEqual(await said(again), [], 'a booking from before, which the channel tells anew');
+      assert.deepEqual(await said(again), [], 'a booking from before, which the channel tells again');
     });
 
     it('moving its stay does not bring it again', async () => {

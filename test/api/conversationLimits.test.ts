@@ -46,7 +46,7 @@ describe('messages into one conversation', () => {
     assert.equal(await core.stored(), before);
   });
 
-  it('refused ones consume nothing, another conversation has its own share, and a window begins anew at its boundary', async () => {
+  it('refused ones consume nothing, another conversation has its own share, and a window begins again at its boundary', async () => {
     const id = await openConversation(core);
     await core.clock.advance(60_000 - (core.clock.now() % 60_000));
     for (let sent = 0; sent < 5; sent += 1) await send(id);

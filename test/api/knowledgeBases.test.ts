@@ -200,7 +200,7 @@ function knowledge(place: () => Promise<StoreLocation | undefined>): void {
     assert.deepEqual(await search('"sauna" (seven'), ['The sauna opens at seven.']);
   });
 
-  it('another text is processed anew, and the old one is found no more; a new title changes nothing of it', async () => {
+  it('another text is processed again, and the old one is found no more; a new title changes nothing of it', async () => {
     const id = await add({ content: 'Skis are in the cellar.' });
     await work();
     await patch(id, { title: 'Skis' });

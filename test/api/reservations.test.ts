@@ -307,7 +307,7 @@ describe('direct bookings over v3', () => {
       }
     });
 
-    it('is refused where a figure has more decimals than the new one, unless that figure is given anew', async () => {
+    it('is refused where a figure has more decimals than the new one, unless that figure is given again', async () => {
       const code = await make({ rate_amount: 300.5, commission_amount: 20 });
       const before = await core.stored();
       for (const change of [

@@ -23,13 +23,13 @@ export const provenByTests: Readonly<Record<string, readonly Proof[]>> = {
   R6: [
     {
       file: 'test/service/damage.slow.test.ts',
-      test: 'flipped bytes in 100 pages: found at the start, moved away, read anew, the feed goes on',
-      figure: '100 pages: found, read anew, verify clean, automations disarmed',
+      test: 'flipped bytes in 100 pages: found at the start, moved away, read again, the feed goes on',
+      figure: '100 pages: found, read again, verify clean, automations disarmed',
     },
     {
       file: 'test/service/damage.slow.test.ts',
       test: 'is not served on once the damage is met: the service starts again with a new one',
-      figure: 'every page overwritten under the running service: served anew by itself',
+      figure: 'every page overwritten under the running service: served again by itself',
     },
   ],
   R11: [

@@ -118,14 +118,14 @@ describe('stayd export, beside a running service', () => {
     assert.match(printed('match', 1), /2024-03-08 +120\.50 +EUR +Assets:Clearing:Cards/);
   });
 
-  it('takes a match back, by the beginning of its id, and matches the line anew', async () => {
+  it('takes a match back, by the beginning of its id, and matches the line again', async () => {
     const environment = { STAYD_DATA_DIR: service.dataDir, STAYD_LOG_LEVEL: 'silent' };
     const match = ['export', 'match', path('bank.csv'), '--mapping', path('bank.yaml'), '--json'];
     const payouts = ['report', 'payouts', '--json'];
     const [listed] = await runMany([payouts], environment);
     [{ payout_id: payout }] = JSON.parse(listed?.stdout ?? '').rows as [{ payout_id: string }];
     const undo = (...words: string[]) => ['export', 'match', '--undo', ...words];
-    const [unknown, short, named, late, undone, again, none, anew] = await runMany(
+    const [unknown, short, named, late, undone, again, none, rematched] = await runMany(
       [
         undo('XXXXXXXX'),
         undo('X'),
@@ -154,7 +154,7 @@ describe('stayd export, beside a running service', () => {
       /payout \w+ of 2024-03-08, 120\.50 EUR from Assets:Clearing:Cards, is reversed; 1 posting/,
     );
     assert.deepEqual(JSON.parse(none?.stdout ?? '').rows, []);
-    assert.equal(JSON.parse(anew?.stdout ?? '').matches.length, 1);
+    assert.equal(JSON.parse(rematched?.stdout ?? '').matches.length, 1);
   });
 
   it('closes, verifies, lists and opens a month', () => {

@@ -126,7 +126,7 @@ function closing(open: () => Promise<LedgerWorld>): void {
     await assert.rejects(world.exports.close({ period: '2027-02', soft: false }, quiet), /2027-02 is locked already/);
   });
 
-  it('an edit of a locked month is reversed and booked anew on the first open day', async () => {
+  it('an edit of a locked month is reversed and booked again on the first open day', async () => {
     await world.entry({ id: 1, code: 'A', amount: 31_000, date: '2027-02-01' });
     const lines = await run(world, 'full');
     assert.deepEqual(shown(lines), [
@@ -137,8 +137,8 @@ function closing(open: () => Promise<LedgerWorld>): void {
       't2-1 2027-03-10 100.00',
       't4-1 2027-04-02 7.00',
     ]);
-    const anew = lines.find(({ id }) => id === 't1-2');
-    assert.deepEqual([anew?.original_date, anew?.corrects], ['2027-02-01', 't1-1']);
+    const again = lines.find(({ id }) => id === 't1-2');
+    assert.deepEqual([again?.original_date, again?.corrects], ['2027-02-01', 't1-1']);
     assert.equal(balances(lines)['Assets:Bank EUR'], 392);
   });
 

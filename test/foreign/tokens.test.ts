@@ -56,7 +56,7 @@ for (const dialect of ['described', 'hostex'] as const) {
         await world.pass(60);
         assert.ok(upstream.count() <= 20, `${upstream.count()} requests`);
         const status = await world.daemon.status(FOREIGN);
-        assert.match(JSON.stringify(status), /let stayd in anew and configure the new refresh token/);
+        assert.match(JSON.stringify(status), /give stayd access again and configure the new refresh token/);
         const [waiting] = await world.rows(`select count(*) as n from inbox where state = 'pending'`);
         assert.ok(Number(waiting?.['n']) > 0);
       }));

@@ -127,7 +127,7 @@ describe('an import of bookings', () => {
     assert.ok(!guests.some(({ name }) => name === 'Guest 1'));
   });
 
-  /** What allocating a stay anew leaves in the tables. */
+  /** What allocating a stay again leaves in the tables. */
   async function moveFirstStayTo(property_id: number): Promise<void> {
     await core.change(own.account, async ({ trx }) => {
       const { id } = await trx.selectFrom('stays').select('id').orderBy('id').executeTakeFirstOrThrow();

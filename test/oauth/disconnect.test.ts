@@ -204,7 +204,7 @@ describe('disconnecting an application', () => {
     assert.deepEqual(await told(), [], 'it had nothing yet');
   });
 
-  it('a disconnected application can be let in again, and begins anew', async () => {
+  it('a disconnected application can be let in again, and begins from scratch', async () => {
     await connect(core, browser, client);
     await disconnectIt();
     const again: Given = await connect(core, browser, client);

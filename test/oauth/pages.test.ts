@@ -154,7 +154,7 @@ describe('the pages of OAuth', () => {
     const sealed = sealedIn((await open(asking(), theirs)).body);
     const who = await sessionHolder(core.core, theirs.cookie?.split('=')[1] ?? '');
     assert.ok(who);
-    await changePassword(core.core, who, { old: PASSWORD, password: `${PASSWORD} anew`, address: '127.0.0.1' });
+    await changePassword(core.core, who, { old: PASSWORD, password: `${PASSWORD} again`, address: '127.0.0.1' });
     assert.equal((await theirs.post('/oauth/consent', { request: sealed, answer: 'allow' })).statusCode, 400);
   });
 });

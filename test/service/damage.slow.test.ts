@@ -54,7 +54,7 @@ describe('a mirror whose file is not what was written', () => {
 
   const quarantined = () => readdirSync(service.dataDir).filter((name) => /^mirror\.db\.damaged-.*Z$/.test(name));
 
-  it('flipped bytes in 100 pages: found at the start, moved away, read anew, the feed goes on', async () => {
+  it('flipped bytes in 100 pages: found at the start, moved away, read again, the feed goes on', async () => {
     const head = await filled();
     flip(join(service.dataDir, 'mirror.db'), 100, 8);
     await service.restart();

@@ -259,7 +259,7 @@ describe('applications at a running service', () => {
       assert.equal(withdrawn?.['access_token'], null);
       assert.equal((await rowsOf(there, 'select 1 from mirror.stays')).length, 1, 'what it holds stays');
 
-      // Let in anew: another refresh token in the configuration, and it reads on.
+      // Let in again: another refresh token in the configuration, and it reads on.
       const again = await connect(added);
       await there.restart({ STAYD_UPSTREAM_OAUTH_REFRESH_TOKEN: again.refresh_token ?? '' });
       await until(async () => (await status()).state === 'active', 'reading again');

@@ -461,7 +461,7 @@ describe('the SQLite driver', () => {
   });
 });
 
-test('a thread copies the -wal file into its database, and lets it begin anew, while writes go on', async () => {
+test('a thread copies the -wal file into its database, and lets it begin again, while writes go on', async () => {
   const file = newFile();
   const store = await openStore<Tables>({ kind: 'sqlite', file, checkpointed: true });
   await migrate(store, tables);

@@ -15,7 +15,7 @@ export interface MirrorServices {
   connectionsOf(accountId: AccountId | null): Promise<ConnectionId[]>;
   status(connection: ConnectionId): Promise<object>;
   /** Calls the source with the token in use, and compares its facts with the received ones. */
-  register(connection: ConnectionId, anew: boolean): Promise<object>;
+  register(connection: ConnectionId, force: boolean): Promise<object>;
   examine(connection: ConnectionId): Promise<object>;
   readonly quarantine: {
     /** Lists rows that could not be read, the oldest first. */

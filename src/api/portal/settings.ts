@@ -17,7 +17,7 @@ export const settingsRoutes = [
     access: 'control',
     input: z.object({}),
     async run({ services }) {
-      if (!services.reload) throw new ApiError(501, 'This service takes new settings only when it is started anew.');
+      if (!services.reload) throw new ApiError(501, 'This service takes new settings only at a restart.');
       try {
         await services.reload();
       } catch (error) {

@@ -31,9 +31,9 @@ export const syncRoutes = [
     method: 'POST',
     path: '/portal/registration',
     access: 'write',
-    input: z.object({ connection, anew: z.boolean().default(false) }),
+    input: z.object({ connection, force: z.boolean().default(false) }),
     run: async ({ services, caller, input }) =>
-      services.mirror.register(await connectionOf(services, caller, input.connection), input.anew),
+      services.mirror.register(await connectionOf(services, caller, input.connection), input.force),
   }),
   portalRoute({
     method: 'POST',

@@ -123,7 +123,7 @@ async function follow(work: Work, rule: LoadedRule, plan: Plan, wanted: Wanted):
   const state = next(planLife, plan.state, isOutdated ? 'follow' : isBack ? 'revive' : 'replan');
   const change = { ...times, basis, version: rule.version, undo: 0 as const, state, reason: null };
   await changePlan(work.trx, plan.connection, plan.plan_id, { ...change, changed_at: work.now });
-  const what = isOutdated ? 'to be changed' : isBack ? 'planned again' : 'planned anew';
+  const what = isOutdated ? 'to be changed' : isBack ? 'planned again' : 'rescheduled';
   work.entries.push({ rule: plan.rule, what, plan, detail: `for ${change.next_at}` });
 }
 

@@ -228,7 +228,8 @@ async function ownToken(settings: ConnectionSettings, known: Known, clock: Clock
 
 function byOAuth(connection: string, { refused, token_until: until }: Known): Finding {
   const check = `token of ${connection}`;
-  if (refused) return problem(check, `by OAuth: ${refused}`, 'let stayd in anew and configure the new refresh token');
+  if (refused)
+    return problem(check, `by OAuth: ${refused}`, 'give stayd access again and configure the new refresh token');
   return until === null
     ? note(check, 'by OAuth: no access token was had yet', './stayd start; the log tells what comes of it')
     : ok(check, `by OAuth: the access token is good until ${until} and is refreshed before`);
@@ -246,7 +247,7 @@ async function token(client: Client, { id, webhook: hook }: ConnectionSettings, 
     const { webhooks } = (await client.call('listWebhooks', {}, purpose)).data;
     const own = webhooks.find((one) => one.id === known.webhook_id);
     if (own?.id == null || own.url === null) {
-      return [problem(check, 'it reads, but our webhook is not registered there', './stayd start registers it anew')];
+      return [problem(check, 'it reads, but our webhook is not registered there', './stayd start registers it again')];
     }
     // The call writes the value that is already there, so it changes nothing; a read-only token is refused.
     await client.call('updateWebhook', { id: own.id, url: own.url }, purpose);

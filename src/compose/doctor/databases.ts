@@ -43,7 +43,7 @@ async function lookAt(config: Config, half: Half): Promise<Finding[]> {
 
 function afterDamage(half: Half): string {
   return half === 'mirror'
-    ? 'start stayd: it moves the file away and reads everything anew'
+    ? 'start stayd: it moves the file away and reads everything again'
     : 'move the data directory away and bring back the last backup: ./stayd restore FILE';
 }
 

@@ -31,7 +31,11 @@ function registration(connection: string, { webhook }: Examination): Finding[] {
   }
   if (!webhook.registered) {
     return [
-      problem(check, 'it reads, but our webhook is not registered there', './stayd webhook register registers it anew'),
+      problem(
+        check,
+        'it reads, but our webhook is not registered there',
+        './stayd webhook register registers it again',
+      ),
     ];
   }
   const { url } = webhook.registered;

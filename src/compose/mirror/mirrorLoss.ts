@@ -48,7 +48,7 @@ export function examineFiles(config: Config, surroundings: Surroundings): Half[]
   if (hadDatabases && !existsSync(core)) {
     throw new OperatorError(
       `${core} is missing, although there was one`,
-      'move the data directory away and bring back the last backup (./stayd restore FILE), or begin anew in another one',
+      'move the data directory away and bring back the last backup (./stayd restore FILE), or begin with another one',
     );
   }
   if (!existsSync(mirror)) {
@@ -79,7 +79,7 @@ function quarantine(config: Config, surroundings: Surroundings, file: string, pr
   for (const suffix of ['-wal', '-shm', '']) {
     if (existsSync(`${file}${suffix}`)) renameSync(`${file}${suffix}`, `${kept}${suffix}`);
   }
-  log.error({ problem, kept }, 'mirror.db is damaged: it was moved away, and everything is read anew');
+  log.error({ problem, kept }, 'mirror.db is damaged: it was moved away, and everything is read again');
 }
 
 function isHead({ connection, seq }: { connection: unknown; seq: unknown }): boolean {

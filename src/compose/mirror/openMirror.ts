@@ -91,7 +91,7 @@ export async function openMirror({ store, config, ports, log, userAgent }: OpenM
   const services: MirrorServices = {
     connectionsOf: (accountId) => (accountId === null ? Promise.resolve(ids) : mirroring(store, ids, accountId)),
     status: (connection) => running().status(connection),
-    register: (connection, anew) => running().register(connection, anew),
+    register: (connection, force) => running().register(connection, force),
     examine: (connection) => running().examine(connection),
     reconcile: async (connection, resource, progress) => ({
       resources: await running().reconcile(connection, resource, progress),

@@ -146,7 +146,7 @@ class WatchedFile {
   failed(error: unknown): void {
     if (!(error instanceof Error) || this.#lost) return;
     if (isDiskFailure(error)) {
-      this.#lost = new Error(`the disk has failed, and the database must be opened anew: ${error.message}`, {
+      this.#lost = new Error(`the disk has failed, and the database must be reopened: ${error.message}`, {
         cause: error,
       });
     }

@@ -61,8 +61,8 @@ export interface Connection {
   readonly zone: () => string;
   readonly time: Parts['time'];
   status(): Promise<Status>;
-  /** Makes sure at once that our webhook is registered there; `anew`: registers it again in any case. */
-  register(anew: boolean): Promise<RegistrationNote>;
+  /** Makes sure at once that our webhook is registered there; `force`: registers it again in any case. */
+  register(force: boolean): Promise<RegistrationNote>;
   /** Sends requests to the source with the token in use, and compares its rows with the events received. */
   examine(): Promise<Examination>;
   /** Returns the measurements since the start of this process. */
@@ -146,7 +146,7 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
       const status = await statusOf({ db: store.db, connection, clock, tally, gate: settings.gate });
       return { ...status, schedules: scheduled(settings.schedules ?? [], parts.zone(), clock.now()) };
     },
-    register: (anew) => parts.registering.register(anew),
+    register: (force) => parts.registering.register(force),
     examine: () => examine({ db: store.db, client: parts.client, settings, clock, zone: parts.zone }),
     measured: () => meter.sinceStart(),
     planBackfill: () => planBackfill(scanningOf(parts), () => settings.gate.ledger()),

@@ -56,8 +56,8 @@ export interface Daemon {
   /** Reads the keys of stored events again. @returns the number of events that name something */
   replay(connection: ConnectionId, eventIds: readonly string[]): Promise<number>;
   status(connection: ConnectionId): Promise<ConnectionStatus>;
-  /** Makes sure at once that our webhook is registered there; `anew`: registers it again in any case. */
-  register(connection: ConnectionId, anew: boolean): Promise<RegistrationNote>;
+  /** Makes sure at once that our webhook is registered there; `force`: registers it again in any case. */
+  register(connection: ConnectionId, force: boolean): Promise<RegistrationNote>;
   /** Sends requests to the source with the token in use, and compares its rows with the events received. */
   examine(connection: ConnectionId): Promise<Examination>;
   /** Returns the measurements since the start of this process. */
@@ -109,7 +109,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     backfill: (id, onProgress = () => {}) => get(id).backfill(onProgress),
     replay: (id, eventIds) => get(id).replay(eventIds),
     status: (id) => get(id).status(),
-    register: (id, anew) => get(id).register(anew),
+    register: (id, force) => get(id).register(force),
     examine: (id) => get(id).examine(),
     measured: (id) => get(id).measured(),
     link: (id) => get(id),

@@ -38,7 +38,7 @@ export const failedCoreSyncs: Scenario = {
     const booking = nights.begin(broken, token);
     await until(
       () => reopened() >= (course.count ?? FAILURES) || broken.child.exitCode !== null,
-      () => `the core to be opened anew; it was ${reopened()} times: ${broken.stderr()}`,
+      () => `the core to be opened again; it was ${reopened()} times: ${broken.stderr()}`,
       LIMIT_MS,
     );
     await wait(500);
@@ -53,7 +53,7 @@ export const failedCoreSyncs: Scenario = {
     await settled(service, LIMIT_MS);
     return [
       goal(
-        `opened its database anew ${times} times${code === null ? '' : `, and ended with ${code}`}`,
+        `opened its database again ${times} times${code === null ? '' : `, and ended with ${code}`}`,
         'and lives on',
         times > 0 && code === null,
       ),

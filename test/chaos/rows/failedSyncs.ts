@@ -27,7 +27,7 @@ interface Acknowledged {
 
 /**
  * The disk fails to sync what the mirror has written. Nothing may be acknowledged by a process that has seen that,
- * until it has opened its database anew.
+ * until it has opened its database again.
  */
 export const failedSyncs: Scenario = {
   name: 'failed-syncs',
@@ -68,7 +68,7 @@ export const failedSyncs: Scenario = {
       promise(`${early.length} events acknowledged between a failed commit and the new start`, '0', early.length === 0),
       promise(`${lost.length} of ${acknowledged.length} acknowledged events lost`, '0', lost.length === 0),
       promise(`${differences.length} differences once all was read`, '0', differences.length === 0),
-      goal(`opened its database anew ${times}`, 'each time', reopenedAt.length >= failures.length - 1),
+      goal(`opened its database again ${times}`, 'each time', reopenedAt.length >= failures.length - 1),
       soundness(dataDir),
     ];
   },

@@ -89,7 +89,7 @@ export interface LedgerWorld {
   remove(id: number): Promise<void>;
   /** Everything was read again now. */
   reconciled(): Promise<void>;
-  /** Opens the books anew, as after a restart. */
+  /** Opens the books again, as after a restart. */
   reopen(): Promise<void>;
   /** Resolves when no scheduled export is under way, here or in another process. */
   idle(): Promise<void>;

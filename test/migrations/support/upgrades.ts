@@ -225,7 +225,7 @@ async function contentOf(store: AnyStore): Promise<Content> {
 async function rowsIn({ db }: AnyStore, table: string, columns: readonly string[]): Promise<string[]> {
   const { rows } =
     await sql<Row>`select ${sql.join(columns.map((name) => sql.ref(name)))} from ${sql.table(table)}`.execute(db);
-  // A migration makes raw rows look unlike what is read next, so that they are written anew.
+  // A migration makes raw rows look unlike what is read next, so that they are written again.
   return rows
     .map((row) => JSON.stringify({ ...row, ...('raw' in row && { raw: String(row['raw']).trimEnd() }) }))
     .toSorted();

@@ -48,7 +48,7 @@ async function calendarsOf(service: TestService): Promise<unknown> {
   return read.listings.map((one: { channel_type: string; calendar: unknown }) => [one.channel_type, one.calendar]);
 }
 
-/** What v3 lists of marketplaces, without names that are made up anew each time. */
+/** What v3 lists of marketplaces, without names that are made up again each time. */
 async function listsOf(service: TestService): Promise<unknown> {
   const { listings, total } = await service.v3('GET', '/listings?channel_type=marketplace_a');
   const { channel_accounts } = await service.v3('GET', '/channel_accounts');

@@ -98,14 +98,14 @@ test('a refusal is asked about again, ever more seldom, while everything is read
   assert.equal(await deliver(w, 1), 200);
 });
 
-async function register(w: World, anew = false): Promise<string> {
+async function register(w: World, force = false): Promise<string> {
   let state = '';
-  void w.daemon.register(CONNECTION, anew).then((note) => (state = note.state));
+  void w.daemon.register(CONNECTION, force).then((note) => (state = note.state));
   await w.clock.until(() => state !== '', 'a registration');
   return state;
 }
 
-test('a webhook that is listed and silent, while readings find what it should have told, is made anew once a day', async (t) => {
+test('a webhook that is listed and silent, while readings find what it should have told, is made again once a day', async (t) => {
   const tiers = [{ scan: nearTransactionsScan, maxAgeMs: HOUR_MS, reason: 'test' }];
   const w = await world(t, { settings: { tiers } });
   const [before] = w.truth.webhooks.keys();

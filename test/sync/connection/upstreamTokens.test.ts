@@ -193,8 +193,8 @@ function onStore(name: string, place: (t: TestContext) => Promise<MirrorStore>):
         await assert.rejects(tokens.token(), (error) => error instanceof CallError && error.client === 'host');
       }
       assert.equal(issuer.asked.length, 1);
-      Object.assign(issuer, { ended: false, good: 'given anew' });
-      assert.equal(await (await process('given anew')).token(), 'access 2');
+      Object.assign(issuer, { ended: false, good: 'given again' });
+      assert.equal(await (await process('given again')).token(), 'access 2');
       assert.equal(await other.token(), 'access 2', 'the others go on with it');
     });
 

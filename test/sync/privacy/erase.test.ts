@@ -152,7 +152,7 @@ async function fileOf(store: MirrorStore): Promise<string> {
   return rows[0]?.file ?? '';
 }
 
-/** How often a text stands in the database files, once they have been written anew. */
+/** How often a text stands in the database files, once they have been written again. */
 async function traces(store: MirrorStore, text: string): Promise<number> {
   const file = await fileOf(store);
   const [told] = await store.exclusively(async () => rewriteFile({ file, strings: [text] }));

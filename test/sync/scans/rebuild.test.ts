@@ -97,7 +97,7 @@ test('rows that only the pruned part of the feed told of are no news either; one
   assert.equal(report.clean, true, JSON.stringify(report.resources.filter((one) => !one.clean)));
 });
 
-test('what upstream has really changed is news, also while rows are written anew', async (t) => {
+test('what upstream has really changed is news, also while rows are written again', async (t) => {
   const w = await world(t);
   const { head } = await kept(w);
   await run(w, `update stays set status = 'bent'`);

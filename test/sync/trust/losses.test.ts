@@ -259,7 +259,7 @@ test('nothing is counted before events are sent to us, nor what was there before
   assert.deepEqual(await losses(w), []);
 });
 
-test('what a rebuild reads anew, and a first read finds, was not missed', async (t) => {
+test('what a rebuild reads again, and a first read finds, was not missed', async (t) => {
   const w = await world(t, (truth) => truth.put(makeStay(1)));
   await pass(w, MINUTE);
   let done = false;

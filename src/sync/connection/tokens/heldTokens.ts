@@ -30,12 +30,12 @@ export async function beginTokens(
     leased_by: null,
     leased_until: 0,
   };
-  const { connection: _, ...anew } = fresh;
+  const { connection: _, ...changed } = fresh;
   await store.db
     .insertInto('upstream_tokens')
     .values(fresh)
     .onConflict((conflict) =>
-      conflict.column('connection').doUpdateSet(anew).where('upstream_tokens.given_hash', '!=', row.given_hash),
+      conflict.column('connection').doUpdateSet(changed).where('upstream_tokens.given_hash', '!=', row.given_hash),
     )
     .execute();
 }

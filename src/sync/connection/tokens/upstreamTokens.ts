@@ -179,6 +179,6 @@ export class UpstreamTokens {
 }
 
 function refusal(why: string): CallError {
-  const message = `${why}; let stayd in anew and configure the new refresh token`;
+  const message = `${why}; give stayd access again and configure the new refresh token`;
   return new CallError({ operation: 'createAuthorization', kind: 'api', code: 401, client: 'host', message });
 }

@@ -27,6 +27,6 @@ export async function webhookTroubles(db: MirrorDb, connection: string): Promise
   }
   if (!(await isUnlikelySilent(db, connection, note))) return [];
   const says = 'it is registered, and readings find changes of which no event has come';
-  const remedy = `./stayd webhook register --anew makes it anew (by itself once a day); see whether its URL is reached from there`;
+  const remedy = `./stayd webhook register --force makes a new one (by itself once a day); see whether its URL is reached from there`;
   return [{ about: 'webhook', level: 'problem', says, remedy }];
 }

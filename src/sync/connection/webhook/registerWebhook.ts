@@ -21,7 +21,7 @@ export interface Registration {
   clock: Clock;
   log: Logger;
   /** Set if the registration is in doubt, even if it is listed: it is made again. */
-  anew?: boolean;
+  force?: boolean;
 }
 
 /** The outcome of a registration. */
@@ -74,7 +74,7 @@ const purpose = { purpose: 'setup' } as const;
  * of another installation is never touched, even at the same address.
  */
 export async function registerWebhook(registration: Registration): Promise<Registered> {
-  const { db, client, connection, url, instance, sealer, anew = false } = registration;
+  const { db, client, connection, url, instance, sealer, force = false } = registration;
   const ownUrl = urlOf(url, instance);
   const stored = await readConnection(db, connection);
   const secret = await storedSecret(db, connection, sealer);
@@ -82,7 +82,7 @@ export async function registerWebhook(registration: Registration): Promise<Regis
   const own = webhooks.filter((webhook) => webhook.manageable && isOurs(webhook.url, url, instance));
   const known = webhooks.find((webhook) => webhook.manageable && webhook.id === stored.webhook_id);
   const isUntold = known !== undefined && secret === undefined && (await isSecretUntold(db, connection, known.id));
-  const kept = known && !anew && !known.isOff && (secret !== undefined || isUntold) ? known : undefined;
+  const kept = known && !force && !known.isOff && (secret !== undefined || isUntold) ? known : undefined;
   try {
     warnOfStrangers(registration, webhooks);
     for (const other of own) {

@@ -59,8 +59,8 @@ export class Registering {
     await this.#once(why, why === 'silence');
   }
 
-  /** Checks now, whatever was found before; `anew`: registers again, even if the webhook is listed. */
-  async register(anew: boolean): Promise<RegistrationNote> {
+  /** Checks now, whatever was found before; `force`: registers again, even if the webhook is listed. */
+  async register(force: boolean): Promise<RegistrationNote> {
     const { connection, clock, around } = this.#options;
     const { store } = around;
     if (await this.#isLeftAlone()) {
@@ -76,7 +76,7 @@ export class Registering {
         next_at: null,
       };
     }
-    return this.#once('command', anew);
+    return this.#once('command', force);
   }
 
   /** Reports that our rights were lost, and perhaps the registration with them. */
@@ -151,13 +151,13 @@ export class Registering {
     return !row || row.deleted_at !== null || row.read_number < reading.first_number;
   }
 
-  async #ask(why: string, anew: boolean): Promise<RegistrationNote> {
+  async #ask(why: string, force: boolean): Promise<RegistrationNote> {
     const { connection, clock, signal, around, settings } = this.#options;
     const { store, log } = around;
     const { secret: configured, trustFirst = false } = settings.webhook;
     const before = await readRegistration(store.db, connection);
     try {
-      const { outcome, secret } = await registerWebhook(await this.#registrationOf(anew));
+      const { outcome, secret } = await registerWebhook(await this.#registrationOf(force));
       if (secret !== undefined) this.#options.onSecret(secret);
       const at = instantOf(clock.now());
       const made_at = outcome === 'made' ? at : (before?.made_at ?? null);
@@ -183,7 +183,7 @@ export class Registering {
     }
   }
 
-  async #registrationOf(anew: boolean) {
+  async #registrationOf(force: boolean) {
     const { clock, connection, around, client, settings } = this.#options;
     const { store, sealer, log } = around;
     const { trustFirst = false, url } = settings.webhook;
@@ -191,7 +191,7 @@ export class Registering {
     const offered = { connection, name: 'instance' as const, value: around.instance, changed_at };
     const instance = await settleFact(store, offered);
     const own = trustFirst ? `${url}/${await this.#hookPath()}` : (url ?? '');
-    return { db: store.db, client, connection, url: own, instance, sealer, clock, log, anew };
+    return { db: store.db, client, connection, url: own, instance, sealer, clock, log, force };
   }
 
   /** Returns the unguessable part of the registered URL. */
@@ -210,7 +210,7 @@ export class Registering {
     if (outcome === 'by_hand' || url === null) return;
     await this.#listensNow(url);
     if (outcome !== 'made' || before === undefined) return;
-    log.warn({ connection, why }, 'the webhook was not registered any more, or silent: it was registered anew');
+    log.warn({ connection, why }, 'the webhook was not registered any more, or silent: it was registered again');
     // Changes in the meantime were announced to no one.
     await requestCatchUp(store.db, connection, `webhook registered at ${instantOf(clock.now())}`);
   }
@@ -226,7 +226,7 @@ export class Registering {
   }
 
   /** Registers, one call at a time. */
-  #once(why: string, anew: boolean): Promise<RegistrationNote> {
-    return (this.#underWay ??= this.#ask(why, anew).finally(() => (this.#underWay = undefined)));
+  #once(why: string, force: boolean): Promise<RegistrationNote> {
+    return (this.#underWay ??= this.#ask(why, force).finally(() => (this.#underWay = undefined)));
   }
 }

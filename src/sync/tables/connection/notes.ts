@@ -129,7 +129,7 @@ export const machineryNotes: readonly TableNote[] = [
     table: 'upstream_tokens',
     is: 'What a connection reads by, where that is OAuth.',
     columns: {
-      given_hash: 'SHA-256 of the refresh token of the configuration; another one begins anew.',
+      given_hash: 'SHA-256 of the refresh token of the configuration; another one begins from scratch.',
       refresh_token: 'The newest, encrypted.',
       access_token: 'Encrypted.',
       given_at: 'When upstream gave it.',
