@@ -9,6 +9,8 @@ const CHANGES = 50;
 const WATCHED_MS = 20_000;
 /** Look-ups that are under way when the first refusal comes, and the scan or reconciliation beside them. */
 const UNDER_WAY = 10;
+/** Seconds from the last probe in the watched time to the next one. A token may be refused for a moment only. */
+const NEXT_TRY_S = { 401: 30, 420: 900 } as const;
 
 /** The token is withdrawn, or the subscription ends, in the middle of work. */
 export const refusedToken: Scenario = {
@@ -21,7 +23,7 @@ export const refusedToken: Scenario = {
   },
 };
 
-async function refuse(course: Course, mirrored: Mirrored, code: number): Promise<Verdict[]> {
+async function refuse(course: Course, mirrored: Mirrored, code: keyof typeof NEXT_TRY_S): Promise<Verdict[]> {
   const { truth, proxy, send } = mirrored;
   proxy.rule = () => ({ kind: 'answer', body: `{"request_id":"r","error_code":${code},"error_msg":"No."}` });
   const since = proxy.passed.length;
@@ -46,8 +48,8 @@ async function refuse(course: Course, mirrored: Mirrored, code: number): Promise
     promise(`${code}: ${taken} of ${CHANGES} events taken in meanwhile`, 'all', taken === CHANGES),
     goal(
       `${code}: ${asked} requests in ${WATCHED_MS / 1_000} s; next try in ${status.paused?.next_try_in} s`,
-      `${UNDER_WAY} under way, then one in 900 s`,
-      asked <= UNDER_WAY && status.paused?.next_try_in > 600,
+      `${UNDER_WAY} under way, then one in ${NEXT_TRY_S[code]} s`,
+      asked <= UNDER_WAY && status.paused?.next_try_in > NEXT_TRY_S[code] / 2,
     ),
     goal(
       `${code}: the mirror answered ${read.http} and said why: ${status.paused?.because}`,
