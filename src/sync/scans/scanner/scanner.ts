@@ -1,5 +1,5 @@
 import type { ScanProgress, ScanResult } from '../purpose.ts';
-import { BurstReader } from './bursts.ts';
+import { BurstReader } from './burstReader.ts';
 import { CatchingUp, type CatchUpOptions } from './catchingUp.ts';
 import { CommandedScans } from './commanded.ts';
 import { EverythingReader } from './everything.ts';
