@@ -41,6 +41,8 @@ export async function lookUpCalendars(context: DaysContext, claimed: readonly Di
   /** All days of these are requested; they are completely read if every answer has them. */
   const unlimited = new Set(dirty.filter((row) => row.hint === null).map((row) => row.key));
   const seqs = new Map<string, number>();
+  /** Listings of which an answer changed nothing, since a scan overtook it. Their keys stay dirty. */
+  const overtaken = new Set<string>();
   const absences = { connection, resource: CALENDAR };
   const asking = {
     ...context,
@@ -58,7 +60,8 @@ export async function lookUpCalendars(context: DaysContext, claimed: readonly Di
     const closing = new Set(
       properties.flatMap((index) => {
         const key = dirty[index]?.key;
-        return key !== undefined && left[index] === 0 && !failed.has(key) ? [key] : [];
+        const isRead = key !== undefined && left[index] === 0 && !failed.has(key) && !overtaken.has(key);
+        return isRead ? [key] : [];
       }),
     );
     for (const answer of answers) {
@@ -66,7 +69,7 @@ export async function lookUpCalendars(context: DaysContext, claimed: readonly Di
       const origin = dirty.find((row) => row.key === first?.listing)?.origin ?? 'event';
       for (const { listing } of answer.calendars) answered.add(listing);
       const complete = new Set([...closing].filter((key) => unlimited.has(key)));
-      await applyCalendars(context, {
+      const { stale } = await applyCalendars(context, {
         answer,
         origin,
         marksBelow,
@@ -75,6 +78,7 @@ export async function lookUpCalendars(context: DaysContext, claimed: readonly Di
         patience: context.patience,
         seqs,
       });
+      for (const key of stale) overtaken.add(key);
     }
   }
   await markAgain(context, dirty, answered, marksBelow);

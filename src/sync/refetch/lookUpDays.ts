@@ -101,17 +101,30 @@ async function readAll(
   /** All nights of these are requested; they are completely read if every answer has them. */
   const unlimited = new Set(dirty.filter((row) => row.hint === null).map((row) => Number(row.key)));
   const seqs = new Map<string, number>();
+  /** Properties of which an answer changed nothing, since a scan overtook it. Their keys stay dirty. */
+  const overtaken = new Set<number>();
   for (const request of requests) {
     const answers = await ask(context, request, failed);
     for (const id of request.properties) left.set(id, (left.get(id) ?? 0) - 1);
-    const closing = new Set(request.properties.filter((id) => left.get(id) === 0 && !failed.has(id)));
+    const closing = new Set(
+      request.properties.filter((id) => left.get(id) === 0 && !failed.has(id) && !overtaken.has(id)),
+    );
     const answered = new Set(answers.flatMap((answer) => answer.properties.map(({ id }) => id)));
     for (const id of request.properties) if (!answered.has(id)) unlimited.delete(id);
     for (const answer of answers) {
       const [first] = answer.properties;
       const origin = origins.get(first?.id ?? 0) ?? 'event';
       const complete = new Set([...closing].filter((id) => unlimited.has(id)));
-      await applyDays(context, { answer, origin, marksBelow, closing, complete, patience: context.patience, seqs });
+      const { stale } = await applyDays(context, {
+        answer,
+        origin,
+        marksBelow,
+        closing,
+        complete,
+        patience: context.patience,
+        seqs,
+      });
+      for (const id of stale) overtaken.add(id);
     }
     // A property that upstream no longer answers for has no nights to read.
     const silent = [...closing].filter((id) => !answered.has(id)).map(String);
