@@ -45,7 +45,7 @@ async function attacked(course: Course, database: string, environment: Environme
     verdicts.push(promise(`${database}, ${name}: ${said} got through`, 'nothing', through.length === 0));
   }
   // Whoever was let in before still is.
-  const still = await call(service, 'GET', '/v3/accounts/me', { token });
+  const still = await call(service, 'GET', '/v3/properties', { token });
   verdicts.push(promise(`${database}, afterwards: ${still.json?.error_code}`, '200', still.json?.error_code === 200));
   await service.kill('SIGINT');
   return verdicts;
