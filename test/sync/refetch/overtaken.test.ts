@@ -30,7 +30,8 @@ test('nights of which a scan overtook the answer are read again, though the even
   let pages = 0;
   truth.fault = ({ path, query }) => {
     if (path !== '/availabilities') return undefined;
-    const [from = '', to = ''] = [query.get('start_date') ?? '', query.get('end_date') ?? ''];
+    const from = query.get('start_date') ?? '';
+    const to = query.get('end_date') ?? '';
     asked.push(`${from}/${to}`);
     if (from === NEAR && to === NEAR)
       return asked.filter((one) => one === `${NEAR}/${NEAR}`).length === 1
