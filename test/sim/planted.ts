@@ -78,8 +78,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   ]),
   bug('closes nights whatever was marked meanwhile', [
     'sync/refetch/lookUpDays.ts',
-    '{ answer, origin, marksBelow, closing,',
-    '{ answer, origin, marksBelow: Number.MAX_SAFE_INTEGER, closing,',
+    'answer,\n        origin,\n        marksBelow,',
+    'answer,\n        origin,\n        marksBelow: Number.MAX_SAFE_INTEGER,',
   ]),
   bug('the core forgets the deliveries that its end cut off', [
     'core/outbox/delivery.ts',
