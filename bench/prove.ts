@@ -170,7 +170,7 @@ async function exports(): Promise<void> {
   const size = {
     parts: books,
     entries: Number(entries),
-    bookingsAMonth: Number(values['bookings-a-month']),
+    reservationsAMonth: Number(values['bookings-a-month']),
     ...(bookings !== undefined && { bookings: Number(bookings) }),
   };
   await proveBooks({ file: FILE, root: ROOT, dataDir: '', port: 18_488 }, size, say);

@@ -1,9 +1,12 @@
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { inLanes } from './blocks.mjs';
 import { ROOT } from './prepare.mjs';
 import { endGroup, start } from './processes.mjs';
 
-const LANES = 2;
+/** One more than there are processors, because many tests wait for servers. */
+const LANES = availableParallelism() + 1;
 const LIMITS_MS = {
   /** The longest that a test may take; measured from the last test of its file that began or ended. */
   test: 120_000,
@@ -11,6 +14,7 @@ const LIMITS_MS = {
   idle: 30_000,
 };
 const REPORTER = join(ROOT, 'scripts', 'testReporter.mjs');
+const PRELOADED = pathToFileURL(join(ROOT, 'scripts', 'withoutTestHooks.mjs')).href;
 
 /** The closing lines of node:test. */
 export const CLOSING_LINES = ['tests', 'suites', 'pass', 'fail', 'cancelled', 'skipped', 'todo'];
@@ -63,7 +67,8 @@ export function runTestFiles(
 function runTestFile(file, program, limits, env) {
   const begun = performance.now();
   const reporting = [`--test-reporter=${REPORTER}`, '--test-reporter-destination=stdout'];
-  const args = [...(program === file ? ['--import', 'tsx'] : ['--enable-source-maps']), ...reporting, program];
+  const loading = program === file ? ['--import', 'tsx'] : ['--enable-source-maps'];
+  const args = ['--import', PRELOADED, ...loading, ...reporting, program];
   const child = start(process.execPath, args, { cwd: ROOT, env, ipc: true });
   const story = {
     counts: {},

@@ -1,21 +1,28 @@
 import type { AnswerSpoiler } from './api/http/answerFaults.ts';
-import { ensureAccount, localAccount, localToken, openCore, secretForFirstSignIn } from './compose/core/openCore.ts';
+import {
+  ensureAccount,
+  localAccount,
+  localToken,
+  type OpenCore,
+  openCore,
+  secretForFirstSignIn,
+} from './compose/core/openCore.ts';
 import { forgetCoreBytes } from './compose/privacy/erasures.ts';
 import { openListener } from './compose/openListener.ts';
-import { openMirror } from './compose/mirror/openMirror.ts';
+import { type OpenMirror, openMirror } from './compose/mirror/openMirror.ts';
 import { asDamage, findDamage } from './compose/health/damage.ts';
 import { settingDigests } from './compose/doctor/settings.ts';
-import { alarmsOf } from './compose/health/alarms.ts';
+import { type Alarm, alarmsOf } from './compose/health/alarms.ts';
 import { collect } from './compose/metrics/registry.ts';
 import { serviceMetrics } from './compose/metrics/service.ts';
-import { type Damage, watchDamage } from './compose/health/damageWatch.ts';
+import { type Damage, type DamageWatch, watchDamage } from './compose/health/damageWatch.ts';
 import { examineFiles } from './compose/mirror/mirrorLoss.ts';
 import type { Ports } from './compose/ports.ts';
 import { type Control, removeControl, secretKey, writeControl } from './compose/privacy/privateFiles.ts';
 import { partsOf } from './compose/roles.ts';
 import { watchRefusals } from './compose/health/refusals.ts';
 import { finishRotation } from './compose/privacy/rotateSecrets.ts';
-import { openStores } from './compose/stores/stores.ts';
+import { openStores, type Stores } from './compose/stores/stores.ts';
 import { version } from './compose/version.ts';
 import type { Config } from './config.ts';
 import { handlers } from './core/handlers.ts';
@@ -46,7 +53,7 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-export interface ComposeOptions {
+interface ComposeOptions {
   log: Logger;
   clock?: Clock;
   random?: Random;
@@ -61,13 +68,28 @@ export interface ComposeOptions {
  * undoes the steps in reverse order; so does a step that fails.
  */
 export async function startService(config: Config, options: ComposeOptions): Promise<Service> {
-  const { log, clock = systemClock, random = systemRandom } = options;
-  const undo: (() => unknown)[] = [];
+  const undo = new UndoSteps();
   const watch = watchDamage();
-  const refusals = watchRefusals(clock, log);
-  const stop = async () => {
+  try {
+    return await start(config, { ...options, undo, watch });
+  } catch (error) {
+    await undo.all();
+    throw await asDamage(error, watch);
+  }
+}
+
+/** What undoes the steps of a start. */
+class UndoSteps {
+  readonly #steps: (() => unknown)[] = [];
+
+  push(step: () => unknown): void {
+    this.#steps.push(step);
+  }
+
+  /** Undoes all steps, the last one first, even if one fails; then throws the first failure. */
+  async all(): Promise<void> {
     const failures: unknown[] = [];
-    for (const step of undo.splice(0).toReversed()) {
+    for (const step of this.#steps.splice(0).toReversed()) {
       try {
         await step();
       } catch (error) {
@@ -76,92 +98,116 @@ export async function startService(config: Config, options: ComposeOptions): Pro
       }
     }
     if (failures.length > 0) throw failures[0];
-  };
-  try {
-    const lock = lockDataDir(config.data_dir);
-    undo.push(() => lock.release());
-    const unchecked = examineFiles(config, { clock, log, known: options.mirrorDamage });
-    const stores = await openStores(config, { damage: watch, refusals });
-    undo.push(() => stores.close());
-    await finishRotation(config, stores, random);
-    const ports: Ports = {
-      clock,
-      random,
-      ids: ulidMaker(clock, random),
-      sealer: sealer(secretKey(config.data_dir, config.secret_key, random), random),
-    };
-    const userAgent = `stayd/${version()}`;
-    const { core: servesCore, duties } = partsOf(config);
-    const opened = await openCore({ store: stores.core, config, ports, log, userAgent });
-    if (servesCore) await ensureAccount(opened.core, config, log);
-    const mirror = await openMirror({ store: stores.mirror, config, ports, log, userAgent });
-    const alarms = async () => [...alarmsOf(config, refusals), ...(await mirror.alarms())];
-
-    const secret = random.bytes(CONTROL_SECRET_BYTES).toString('base64url');
-    const state = { ready: false };
-    const { answers } = config.faults;
-    const spoiler: AnswerSpoiler | null = servesCore ? { faults: answers } : null;
-    const door = await openListener(config, {
-      core: opened.core,
-      handlers,
-      open: openHandlers(opened.oauth),
-      oauth: opened.oauth,
-      counters: opened.counters,
-      ...(spoiler && { spoiler }),
-      dialect: opened.dialect,
-      servesCore,
-      tokenHeaders: config.token_headers,
-      mcp: config.mcp,
-      securityContact: config.security_contact,
-      log,
-      controlSecret: secret,
-      services: {
-        core: opened.core,
-        servesCore,
-        delivery: opened.delivery,
-        oauth: opened.oauth,
-        mirror: mirror.services,
-        forgetBytes: servesCore ? (strings) => forgetCoreBytes(stores.core, config, strings) : null,
-        spoiler,
-        alarms,
-        settings: () => settingDigests(config, secret),
-        ownFile: options.settings?.ownFile ?? null,
-        reload: options.settings?.reload ?? null,
-        startedAt: instantOf(clock.now()),
-        version: version(),
-      },
-      receive: mirror.receive,
-      async collectMetrics(registry) {
-        collect(registry, serviceMetrics, [{ alarms: await alarms() }]);
-        await mirror.collectMetrics(registry);
-      },
-      ready: () => state.ready,
-    });
-    undo.push(() => door.close());
-    opened.reachedAt(door.url);
-    const token = servesCore ? await localToken(opened.core, config) : null;
-    if (duties) {
-      const account = servesCore ? await localAccount(opened, config) : undefined;
-      await mirror.start({ url: door.innerUrl, token, account }, duties);
-      undo.push(() => mirror.stop());
-    }
-    // Deliveries start once the daemon can accept them and end before it stops, because a refused delivery is not
-    // repeated.
-    if (servesCore) {
-      await opened.start(door);
-      undo.push(() => opened.stop());
-    }
-
-    const control = { url: door.innerUrl, secret, pid: process.pid, core: servesCore };
-    writeControl(config.data_dir, control);
-    undo.push(() => removeControl(config.data_dir));
-    state.ready = true;
-    void findDamage(config, unchecked, { log, watch });
-    undo.push(() => (state.ready = false));
-    const firstSecret = async () => (servesCore ? await secretForFirstSignIn(opened.core, config) : undefined);
-    return { url: door.url, control, caughtUp: () => mirror.caughtUp(), firstSecret, damage: watch.first, stop };
-  } catch (error) {
-    await stop();
-    throw await asDamage(error, watch);
   }
+}
+
+type Starting = ComposeOptions & { undo: UndoSteps; watch: DamageWatch };
+
+async function start(config: Config, options: Starting): Promise<Service> {
+  const { log, undo, watch, clock = systemClock, random = systemRandom } = options;
+  const refusals = watchRefusals(clock, log);
+  const lock = lockDataDir(config.data_dir);
+  undo.push(() => lock.release());
+  const unchecked = examineFiles(config, { clock, log, known: options.mirrorDamage });
+  const stores = await openStores(config, { damage: watch, refusals });
+  undo.push(() => stores.close());
+  await finishRotation(config, stores, random);
+  const ports: Ports = {
+    clock,
+    random,
+    ids: ulidMaker(clock, random),
+    sealer: sealer(secretKey(config.data_dir, config.secret_key, random), random),
+  };
+  const userAgent = `stayd/${version()}`;
+  const { core: servesCore, duties } = partsOf(config);
+  const opened = await openCore({ store: stores.core, config, ports, log, userAgent });
+  if (servesCore) await ensureAccount(opened.core, config, log);
+  const mirror = await openMirror({ store: stores.mirror, config, ports, log, userAgent });
+
+  const secret = random.bytes(CONTROL_SECRET_BYTES).toString('base64url');
+  const state = { ready: false };
+  const alarms = async () => [...alarmsOf(config, refusals), ...(await mirror.alarms())];
+  const serving = { servesCore, secret, alarms, ready: () => state.ready };
+  const door = await openListener(config, listenerOptions(config, options, { ...serving, opened, mirror, stores }));
+  undo.push(() => door.close());
+  opened.reachedAt(door.url);
+  const token = servesCore ? await localToken(opened.core, config) : null;
+  if (duties) {
+    const account = servesCore ? await localAccount(opened, config) : undefined;
+    await mirror.start({ url: door.innerUrl, token, account }, duties);
+    undo.push(() => mirror.stop());
+  }
+  // Deliveries start once the daemon can accept them and end before it stops, because a refused delivery is not
+  // repeated.
+  if (servesCore) {
+    await opened.start(door);
+    undo.push(() => opened.stop());
+  }
+
+  const control = { url: door.innerUrl, secret, pid: process.pid, core: servesCore };
+  writeControl(config.data_dir, control);
+  undo.push(() => removeControl(config.data_dir));
+  state.ready = true;
+  void findDamage(config, unchecked, { log, watch });
+  undo.push(() => (state.ready = false));
+  const firstSecret = async () => (servesCore ? await secretForFirstSignIn(opened.core, config) : undefined);
+  const { url } = door;
+  return { url, control, caughtUp: () => mirror.caughtUp(), firstSecret, damage: watch.first, stop: () => undo.all() };
+}
+
+interface Serving {
+  opened: OpenCore;
+  mirror: OpenMirror;
+  stores: Stores;
+  servesCore: boolean;
+  /** The secret of the commands of this machine. */
+  secret: string;
+  alarms(): Promise<Alarm[]>;
+  ready(): boolean;
+}
+
+/** Returns what the listener serves. */
+function listenerOptions(
+  config: Config,
+  { log, clock = systemClock, settings }: ComposeOptions,
+  { opened, mirror, stores, servesCore, secret, alarms, ready }: Serving,
+): Parameters<typeof openListener>[1] {
+  const { core, oauth, counters, dialect, delivery } = opened;
+  const spoiler: AnswerSpoiler | null = servesCore ? { faults: config.faults.answers } : null;
+  return {
+    core,
+    handlers,
+    open: openHandlers(oauth),
+    oauth,
+    counters,
+    ...(spoiler && { spoiler }),
+    dialect,
+    servesCore,
+    tokenHeaders: config.token_headers,
+    mcp: config.mcp,
+    securityContact: config.security_contact,
+    log,
+    controlSecret: secret,
+    services: {
+      core,
+      servesCore,
+      delivery,
+      oauth,
+      mirror: mirror.services,
+      forgetBytes: servesCore ? (strings) => forgetCoreBytes(stores.core, config, strings) : null,
+      spoiler,
+      alarms,
+      settings: () => settingDigests(config, secret),
+      ownFile: settings?.ownFile ?? null,
+      reload: settings?.reload ?? null,
+      startedAt: instantOf(clock.now()),
+      version: version(),
+    },
+    receive: mirror.receive,
+    async collectMetrics(registry) {
+      collect(registry, serviceMetrics, [{ alarms: await alarms() }]);
+      await mirror.collectMetrics(registry);
+    },
+    ready,
+  };
 }

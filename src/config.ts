@@ -348,5 +348,5 @@ function allowedAt(path: readonly string[]): string | undefined {
   const text = field?.description;
   const one = field instanceof z.ZodArray ? field.element : field;
   if (one instanceof z.ZodEnum) return `allowed: ${one.options.join(', ')}`;
-  return text ?? 'config/default.yaml tells what each key takes';
+  return text ?? 'config/default.yaml shows what each key takes';
 }

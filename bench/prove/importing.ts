@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Core } from '../../src/core/context.ts';
-import type { ImportProgress } from '../../src/imports/importBookings.ts';
+import type { ImportProgress } from '../../src/imports/importReservations.ts';
 import { type Clock, sleep } from '../../src/kernel/clock.ts';
 import { foreseeWork } from '../../src/sync/budget/plan.ts';
 import { BURST_QUIET_MS } from '../../src/sync/queue/chooseRead.ts';
@@ -12,7 +12,7 @@ import { minutes, peakMb, percent, seconds, spoken, told } from './words.ts';
 import { openWorld, type ProvenWorld, type YearSize } from './world.ts';
 
 /** As many bookings as an import stores where nothing else runs. */
-const BOOKINGS_PER_S = 750;
+const RESERVATIONS_PER_S = 750;
 /** Of a delivery over loopback. */
 const POST_MS = 2;
 /** Of a request, there and back on average. */
@@ -99,7 +99,7 @@ async function importFollowed(world: ProvenWorld, say: Say): Promise<void> {
  */
 async function predict({ planned, count, budget, now }: ProvenWorld): Promise<number> {
   const { bookings, entries } = await planned();
-  const storedAt = now() + (bookings / BOOKINGS_PER_S) * 1_000;
+  const storedAt = now() + (bookings / RESERVATIONS_PER_S) * 1_000;
   const pages = (rows: number) => Math.ceil(rows / (PAGE_ROWS - 1));
   const ledger = budget().ledger();
   const after = (operation: 'listTransactions' | 'listReservations', rows: number, at: number) =>
@@ -115,7 +115,7 @@ function paceOf({ time }: ProvenWorld, hands: Clock) {
   return {
     due: () => due,
     progress({ phase, rows }: ImportProgress) {
-      if (phase === 'storing') due = startedAt + Math.round((rows / BOOKINGS_PER_S) * 1_000);
+      if (phase === 'storing') due = startedAt + Math.round((rows / RESERVATIONS_PER_S) * 1_000);
     },
     async keep() {
       if (due > time.elapsed()) await sleep(hands, due - time.elapsed());

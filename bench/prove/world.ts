@@ -8,8 +8,8 @@ import {
   type ImportProgress,
   type ImportReport,
   type ImportRequest,
-  importBookings,
-} from '../../src/imports/importBookings.ts';
+  importReservations,
+} from '../../src/imports/importReservations.ts';
 import { planFile } from '../../src/imports/planFile.ts';
 import { readMapping } from '../../src/imports/readMapping.ts';
 import { simulate } from '../../src/sandbox/simulation/simulate.ts';
@@ -163,7 +163,7 @@ export async function openWorld(file: string, root: string, size: YearSize, post
       const { path, mapping } = await fileToImport();
       const rejectsPath = join(folder, 'rejects.csv');
       const request = { path, mapping, rejectsPath, announce };
-      const report = await importBookings(seen, core.owner, request, onProgress, new AbortController().signal);
+      const report = await importReservations(seen, core.owner, request, onProgress, new AbortController().signal);
       assert.ok(report.complete);
       return report;
     },

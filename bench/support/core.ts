@@ -27,6 +27,7 @@ import { sealer } from '../../src/kernel/seal.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { openStore } from '../../src/store/store.ts';
 import { fillPortfolio, type Portfolio } from './portfolio.ts';
+import { PasswordHasher } from '../../src/core/people/passwordHash.ts';
 
 /** A core with a full portfolio at its own port, without the daemon. */
 export interface BenchCore {
@@ -124,6 +125,7 @@ async function openCore(file: string): Promise<Core> {
     random: systemRandom,
     ids: ulidMaker(systemClock, systemRandom),
     sealer: sealer(systemRandom.bytes(32), systemRandom),
+    passwords: new PasswordHasher(systemRandom),
     onQueued: () => {},
     channels: sandboxChannels({ store, clock: systemClock }),
     publicUrl: () => 'https://rooms.example',

@@ -9,6 +9,7 @@ import { ulidMaker } from '../../src/kernel/ids.ts';
 import { systemRandom } from '../../src/kernel/random.ts';
 import { sealer } from '../../src/kernel/seal.ts';
 import { openStore } from '../../src/store/store.ts';
+import { PasswordHasher } from '../../src/core/people/passwordHash.ts';
 
 const PROPERTIES = 20;
 const BATCH = 20;
@@ -22,6 +23,7 @@ export async function fillCore(file: string, reservations: number): Promise<void
     random: systemRandom,
     ids: ulidMaker(systemClock, systemRandom),
     sealer: sealer(systemRandom.bytes(32), systemRandom),
+    passwords: new PasswordHasher(systemRandom),
     onQueued: () => {},
     channels: new Map(),
     publicUrl: () => '',

@@ -4,7 +4,7 @@ import type { MirrorTrx } from '../sync/tables/database.ts';
 import type { Change } from '../sync/feed/feed.ts';
 import type { Automating } from './context.ts';
 import { learnShowing } from './perform/showing.ts';
-import { DAYS_BACK, stayPage, staysOfBookings } from './facts/mirrorFacts.ts';
+import { DAYS_BACK, stayPage, staysOfReservations } from './facts/mirrorFacts.ts';
 import { planChanges } from './plans/planChanges.ts';
 import { planMessages } from './plans/planMessages.ts';
 import { planStays } from './plans/planStays.ts';
@@ -71,7 +71,7 @@ async function takeIn(trx: MirrorTrx, context: Automating, changes: readonly Cha
   if (context.book.rules.length === 0) return;
   const rules = await armedRules(trx, context);
   const bookings = new Set(changes.filter(({ resource }) => resource === 'reservation').map(({ key }) => key));
-  await planStays(trx, context, await staysOfBookings(trx, context, [...bookings]), rules);
+  await planStays(trx, context, await staysOfReservations(trx, context, [...bookings]), rules);
   await followProperties(trx, context, changes, rules);
   await planMessages(trx, context, changes, rules);
   await planChanges(trx, context, changes, rules);

@@ -30,7 +30,7 @@ export interface AutomationSettings {
   clockToleranceMs?: number;
 }
 
-export interface Hook {
+interface Hook {
   url: string;
   secret: string;
 }

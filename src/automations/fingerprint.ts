@@ -26,14 +26,14 @@ export function fingerprintOf(text: string): string {
 }
 
 /** The stored data of a text of ours, which recognise it even if a channel changes it. */
-export interface Print {
+interface Print {
   fingerprint: string;
   /** The number of its letters, and marks of its beginnings; null if they were not stored. */
   marks: string | null;
 }
 
 /** A hash that needs a key from outside of the database. */
-export type KeyedHash = (text: string) => string;
+type KeyedHash = (text: string) => string;
 
 /** Number of hash characters stored for each beginning. */
 const MARK_LENGTH = 2;

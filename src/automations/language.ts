@@ -25,7 +25,7 @@ const languages: readonly { language: string; countries: readonly string[]; call
 ];
 
 /** The known origin of a guest. */
-export interface Speaker {
+interface Speaker {
   /** The custom field `language` of the stay. */
   chosen: string | undefined;
   country: string | null;

@@ -1,4 +1,4 @@
-import { instantOf } from '../kernel/dates.ts';
+import { type Instant, instantOf } from '../kernel/dates.ts';
 import { ApiError } from '../kernel/errors.ts';
 import { mayGo, sourcesOf } from '../kernel/transitions.ts';
 import type { MirrorTrx } from '../sync/tables/database.ts';
@@ -12,160 +12,167 @@ import { pendingStates, planLife } from './plans/states.ts';
 import { reasonText } from './reasons.ts';
 import { storedRules } from './rules/syncRules.ts';
 
+/** What a question about the log may name. */
+interface LogQuestion {
+  rule?: string | undefined;
+  plan?: string | undefined;
+  what?: string | undefined;
+  limit: number;
+}
+
 /** The operations on rules and plans for people. */
-export interface PlanService {
+export class PlanService {
+  readonly #context: Automating;
+  readonly #onDue: () => void;
+
+  /** @param onDue called when a plan may be due immediately */
+  constructor(context: Automating, onDue: () => void) {
+    this.#context = context;
+    this.#onDue = onDue;
+  }
+
   /** Lists every rule with its state, and the mistakes in files. */
-  list(): Promise<{ rules: object[]; mistakes: readonly object[] }>;
+  async list(): Promise<{ rules: object[]; mistakes: readonly object[] }> {
+    return { rules: await ruleList(this.#context), mistakes: this.#context.book.mistakes };
+  }
+
   /** Lists coming plans and plans that wait for a person, soonest first. */
-  pending(question: { rule?: string | undefined; limit: number }): Promise<object[]>;
+  async pending({ rule, limit }: { rule?: string | undefined; limit: number }): Promise<object[]> {
+    const { store, connection } = this.#context;
+    let query = store.db
+      .selectFrom('automation_plans as plan')
+      .leftJoin('automation_drafts as draft', (join) =>
+        join.onRef('draft.connection', '=', 'plan.connection').onRef('draft.plan_id', '=', 'plan.plan_id'),
+      )
+      .selectAll('plan')
+      .select(['draft.text', 'draft.sources'])
+      .where('plan.connection', '=', connection)
+      .where((eb) => inList(eb.ref('plan.state'), pendingStates));
+    if (rule !== undefined) query = query.where('plan.rule', '=', rule);
+    const rows = await query.orderBy('plan.next_at').orderBy('plan.plan_id').limit(limit).execute();
+    return rows.map((row) => shown(row, row));
+  }
+
   /** Returns the actions that rules would have taken since a moment. Does nothing. */
-  test(question: DryQuestion): Promise<DryRun>;
+  async test(question: DryQuestion): Promise<DryRun> {
+    if (question.rule !== undefined) await this.#requireRule(question.rule);
+    return dryRun(this.#context, question);
+  }
+
   /** Approves a waiting plan for immediate execution, with an edited text if one is given. */
-  approve(planId: string, text: string | undefined): Promise<object>;
+  async approve(planId: string, text: string | undefined): Promise<object> {
+    const plan = await this.#plan(planId);
+    const now = this.#now();
+    const change = { approved: 1 as const, next_at: now, reason: null, changed_at: now };
+    const given = text?.trim();
+    if (given === '') throw new ApiError(422, 'text: must not be empty', { field: 'text' });
+    await this.#context.store.transaction(async (trx) => {
+      if (plan.action === 'ai_draft' && given === undefined && (await draftOf(trx, plan)) === undefined) {
+        throw new ApiError(422, 'text: there is no draft to be approved; give the words', { field: 'text' });
+      }
+      await requireMoved(trx, plan, 'approve', change);
+      if (given !== undefined) await keepDraft(trx, plan, { text: given }, now);
+      await writeLog(trx, this.#context, [
+        { rule: plan.rule, what: 'approved', plan, detail: given === undefined ? null : 'with other words' },
+      ]);
+    });
+    this.#onDue();
+    return shown(await this.#plan(planId));
+  }
+
   /** Cancels a plan for good. */
-  cancel(planId: string): Promise<object>;
+  async cancel(planId: string): Promise<object> {
+    const plan = await this.#plan(planId);
+    await this.#context.store.transaction(async (trx) => {
+      await requireMoved(trx, plan, 'cancel', { reason: 'person', changed_at: this.#now() });
+      await dropDraft(trx, plan);
+      await writeLog(trx, this.#context, [{ rule: plan.rule, what: 'cancelled', plan, reason: 'person' }]);
+    });
+    return shown(await this.#plan(planId));
+  }
+
   /**
    * Pauses a rule.
    * @returns true if it was active
    */
-  pause(rule: string): Promise<boolean>;
+  async pause(rule: string): Promise<boolean> {
+    await this.#requireRule(rule);
+    return this.#context.store.transaction((trx) => pauseRule(trx, this.#context, rule, 'a person has paused it'));
+  }
+
   /**
    * Resumes a rule.
    * @returns true if it was paused
    */
-  resume(rule: string): Promise<boolean>;
+  async resume(rule: string): Promise<boolean> {
+    await this.#requireRule(rule);
+    const { store, connection } = this.#context;
+    const was = await store.transaction(async (trx) => {
+      const { numUpdatedRows } = await trx
+        .updateTable('automation_rules')
+        .set({ paused_at: null, paused_because: null })
+        .where('connection', '=', connection)
+        .where('rule', '=', rule)
+        .where('paused_at', 'is not', null)
+        .executeTakeFirst();
+      if (numUpdatedRows > 0n) await writeLog(trx, this.#context, [{ rule, what: 'resumed' }]);
+      return numUpdatedRows > 0n;
+    });
+    this.#onDue();
+    return was;
+  }
+
   /**
    * Stops all rules at once.
    * @returns true if they were armed
    */
-  disarm(): Promise<boolean>;
+  disarm(): Promise<boolean> {
+    return disarm(this.#context);
+  }
+
   /**
    * Arms the rules again, for everything from now on.
    * @returns true if they were disarmed
    */
-  arm(): Promise<boolean>;
+  async arm(): Promise<boolean> {
+    const was = await arm(this.#context);
+    this.#onDue();
+    return was;
+  }
+
   /** Lists past events with their reasons, newest first. */
-  log(question: {
-    rule?: string | undefined;
-    plan?: string | undefined;
-    what?: string | undefined;
-    limit: number;
-  }): Promise<object[]>;
-}
+  async log({ rule, plan, what, limit }: LogQuestion): Promise<object[]> {
+    const { store, connection } = this.#context;
+    let query = store.db.selectFrom('automation_log').selectAll().where('connection', '=', connection);
+    if (rule !== undefined) query = query.where('rule', '=', rule);
+    if (plan !== undefined) query = query.where('plan_id', '=', plan);
+    if (what !== undefined) query = query.where('what', '=', what);
+    const rows = await query.orderBy('entry_id', 'desc').limit(limit).execute();
+    return rows.map(({ connection: _, reason, ...row }) => ({
+      ...row,
+      reason,
+      because: reasonText(reason, row.detail) || row.detail,
+    }));
+  }
 
-/**
- * Opens the operations.
- * @param onDue called when a plan may be due immediately
- */
-export function openPlanService(context: Automating, onDue: () => void): PlanService {
-  const { store, connection, clock, book } = context;
-  const { db } = store;
-  const now = () => instantOf(clock.now());
+  #now(): Instant {
+    return instantOf(this.#context.clock.now());
+  }
 
-  async function getPlan(planId: string): Promise<Plan> {
-    const plan = await planById(db, connection, planId);
+  async #plan(planId: string): Promise<Plan> {
+    const { store, connection } = this.#context;
+    const plan = await planById(store.db, connection, planId);
     if (!plan) throw new ApiError(404, `plan_id: there is no plan ${planId}`, { field: 'plan_id' });
     return plan;
   }
 
-  async function requireRule(rule: string): Promise<void> {
-    const rows = await storedRules(db, connection);
+  async #requireRule(rule: string): Promise<void> {
+    const { store, connection } = this.#context;
+    const rows = await storedRules(store.db, connection);
     if (rows.some((row) => row.rule === rule)) return;
     const names = rows.map((row) => row.rule).join(', ') || 'none';
     throw new ApiError(404, `rule: there is none named "${rule}"; there are ${names}`, { field: 'rule' });
   }
-
-  return {
-    list: async () => ({ rules: await ruleList(context), mistakes: book.mistakes }),
-    async pending({ rule, limit }) {
-      let query = db
-        .selectFrom('automation_plans as plan')
-        .leftJoin('automation_drafts as draft', (join) =>
-          join.onRef('draft.connection', '=', 'plan.connection').onRef('draft.plan_id', '=', 'plan.plan_id'),
-        )
-        .selectAll('plan')
-        .select(['draft.text', 'draft.sources'])
-        .where('plan.connection', '=', connection)
-        .where((eb) => inList(eb.ref('plan.state'), pendingStates));
-      if (rule !== undefined) query = query.where('plan.rule', '=', rule);
-      const rows = await query.orderBy('plan.next_at').orderBy('plan.plan_id').limit(limit).execute();
-      return rows.map((row) => shown(row, row));
-    },
-    async test(question) {
-      if (question.rule !== undefined) await requireRule(question.rule);
-      return dryRun(context, question);
-    },
-    async approve(planId, text) {
-      const plan = await getPlan(planId);
-      const change = {
-        approved: 1 as const,
-        next_at: now(),
-        reason: null,
-        changed_at: now(),
-      };
-      const given = text?.trim();
-      if (given === '') throw new ApiError(422, 'text: must not be empty', { field: 'text' });
-      await store.transaction(async (trx) => {
-        if (plan.action === 'ai_draft' && given === undefined && (await draftOf(trx, plan)) === undefined) {
-          throw new ApiError(422, 'text: there is no draft to be approved; give the words', { field: 'text' });
-        }
-        await requireMoved(trx, plan, 'approve', change);
-        if (given !== undefined) await keepDraft(trx, plan, { text: given }, now());
-        await writeLog(trx, context, [
-          { rule: plan.rule, what: 'approved', plan, detail: given === undefined ? null : 'with other words' },
-        ]);
-      });
-      onDue();
-      return shown(await getPlan(planId));
-    },
-    async cancel(planId) {
-      const plan = await getPlan(planId);
-      await store.transaction(async (trx) => {
-        await requireMoved(trx, plan, 'cancel', { reason: 'person', changed_at: now() });
-        await dropDraft(trx, plan);
-        await writeLog(trx, context, [{ rule: plan.rule, what: 'cancelled', plan, reason: 'person' }]);
-      });
-      return shown(await getPlan(planId));
-    },
-    async pause(rule) {
-      await requireRule(rule);
-      return store.transaction((trx) => pauseRule(trx, context, rule, 'a person has paused it'));
-    },
-    async resume(rule) {
-      await requireRule(rule);
-      const was = await store.transaction(async (trx) => {
-        const { numUpdatedRows } = await trx
-          .updateTable('automation_rules')
-          .set({ paused_at: null, paused_because: null })
-          .where('connection', '=', connection)
-          .where('rule', '=', rule)
-          .where('paused_at', 'is not', null)
-          .executeTakeFirst();
-        if (numUpdatedRows > 0n) await writeLog(trx, context, [{ rule, what: 'resumed' }]);
-        return numUpdatedRows > 0n;
-      });
-      onDue();
-      return was;
-    },
-    disarm: () => disarm(context),
-    async arm() {
-      const was = await arm(context);
-      onDue();
-      return was;
-    },
-    async log({ rule, plan, what, limit }) {
-      let query = db.selectFrom('automation_log').selectAll().where('connection', '=', connection);
-      if (rule !== undefined) query = query.where('rule', '=', rule);
-      if (plan !== undefined) query = query.where('plan_id', '=', plan);
-      if (what !== undefined) query = query.where('what', '=', what);
-      const rows = await query.orderBy('entry_id', 'desc').limit(limit).execute();
-      return rows.map(({ connection: _, reason, ...row }) => ({
-        ...row,
-        reason,
-        because: reasonText(reason, row.detail) || row.detail,
-      }));
-    },
-  };
 }
 
 const DONE = { approve: 'approved', cancel: 'cancelled' } as const;

@@ -22,7 +22,7 @@ export interface AutomationRulesTable {
   changed_at: Instant;
 }
 
-export interface AutomationVersionsTable {
+interface AutomationVersionsTable {
   connection: string;
   rule: string;
   version: number;
@@ -71,7 +71,7 @@ export interface AutomationPlansTable {
   changed_at: Instant;
 }
 
-export interface AutomationDraftsTable {
+interface AutomationDraftsTable {
   connection: string;
   plan_id: string;
   text: string;
@@ -102,7 +102,7 @@ export interface AutomationSendsTable {
 }
 
 /** The plan that answers a guest's message: one, for ever. */
-export interface AutomationAnswersTable {
+interface AutomationAnswersTable {
   connection: string;
   conversation_id: string;
   message_id: string;
@@ -121,14 +121,14 @@ export interface AutomationLogTable {
   detail: string | null;
 }
 
-export interface AutomationCursorsTable {
+interface AutomationCursorsTable {
   connection: string;
   name: string;
   seq: number;
 }
 
 /** A piece of a knowledge base entry, as last read. */
-export interface KnowledgePiecesTable {
+interface KnowledgePiecesTable {
   connection: string;
   knowledge_base_id: number;
   position: number;
@@ -139,13 +139,13 @@ export interface KnowledgePiecesTable {
   words: string;
 }
 
-export interface KnowledgeReadingsTable {
+interface KnowledgeReadingsTable {
   connection: string;
   knowledge_base_id: number;
   read_at: Instant;
 }
 
-export interface AiRequestsTable {
+interface AiRequestsTable {
   connection: string;
   /** Id of the question: the plan's, because a plan asks once, or an id of its own in a dry run. */
   request_id: string;
@@ -160,7 +160,7 @@ export interface AiRequestsTable {
 }
 
 /** The tables of rules, plans and outcomes. */
-export interface AutomationTables {
+interface AutomationTables {
   automation_rules: AutomationRulesTable;
   automation_versions: AutomationVersionsTable;
   automation_plans: AutomationPlansTable;

@@ -18,7 +18,7 @@ export const trusting: Timekeeper = {
   problem: () => undefined,
 };
 
-export type TimekeeperOptions = Pick<
+type TimekeeperOptions = Pick<
   Automating,
   'store' | 'connection' | 'client' | 'clock' | 'log' | 'settings' | 'signal'
 > & { time: TimeWitness };

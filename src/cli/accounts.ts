@@ -115,6 +115,12 @@ function yesOrNo(text: string): boolean {
 /** Adds `stayd token`: access tokens of an account. A token is printed once, when it is created. */
 export function tokenCommands(program: Command, context: CliContext): void {
   const token = program.command('token').description('access tokens of an account');
+  createTokenCommand(token, context);
+  listTokensCommand(token, context);
+  revokeTokenCommand(token, context);
+}
+
+function createTokenCommand(token: Command, context: CliContext): void {
   token
     .command('create')
     .description('make an access token and print it; it is shown this once')
@@ -139,6 +145,9 @@ export function tokenCommands(program: Command, context: CliContext): void {
         context.out(made.token);
       }),
     );
+}
+
+function listTokensCommand(token: Command, context: CliContext): void {
   token
     .command('list')
     .description('list access tokens, live and ended')
@@ -164,6 +173,9 @@ export function tokenCommands(program: Command, context: CliContext): void {
         context.out(table(heads, tokens.map(tokenCells)));
       }),
     );
+}
+
+function revokeTokenCommand(token: Command, context: CliContext): void {
   token
     .command('revoke')
     .description('end an access token at once')

@@ -1,13 +1,9 @@
 import type { Command } from 'commander';
 import { ruleWords } from '../compose/mirror/ruleWords.ts';
 import type { CliContext } from './context.ts';
+import { type Chosen, withConnection } from './options.ts';
 import { jsonText, table } from './output.ts';
 import { type Portal, withPortal } from './portal.ts';
-
-interface Chosen {
-  connection?: string;
-  json?: true;
-}
 
 interface RuleRow {
   rule: string;
@@ -65,10 +61,6 @@ export function automationCommands(program: Command, context: CliContext): void 
   logCommand(automations, context);
   decidingCommands(automations, context);
   switchCommands(automations, context);
-}
-
-function withConnection(command: Command): Command {
-  return command.option('--connection <name>', 'which account; needed when several are mirrored');
 }
 
 function listCommand(automations: Command, context: CliContext): void {
@@ -219,7 +211,7 @@ function decidingCommands(automations: Command, context: CliContext): void {
     .action((planId: string, { connection, text }: Chosen & { text?: string }) =>
       withPortal(context, async (portal) => {
         await portal.send('POST', pathOf('plans', planId, 'approve'), { connection, text });
-        context.out(`${planId} is done now; ./stayd automations log --plan ${planId} tells what came of it`);
+        context.out(`${planId} is done now; ./stayd automations log --plan ${planId} shows the result`);
       }),
     );
   withConnection(automations.command('cancel'))

@@ -43,8 +43,11 @@ export function connectCommand(program: Command, context: CliContext): void {
     .option('--profile <profile>', 'how it speaks; left out: the profile that fits best')
     .option('--time-zone <zone>', 'of the operator, such as Europe/Berlin, where the deployment does not say')
     .option('--currency <code>', 'of the operator, such as EUR, where the deployment does not say')
-    .option('--public-url <url>', 'where that deployment reaches this stayd, to tell it of changes')
-    .option('--webhook-secret <secret>', 'of a webhook that was made there by hand, or whose secret no call tells')
+    .option('--public-url <url>', 'where that deployment reaches this stayd, to send it events')
+    .option(
+      '--webhook-secret <secret>',
+      'of a webhook that was made there by hand, or whose secret no operation returns',
+    )
     .option('--trust-first-secret', 'takes that secret from the first delivery')
     .option('--with-core', 'keep bookings of its own as well; a new stayd only mirrors otherwise')
     .option('--replace', 'write over a connection of that name: a new token, another address')
@@ -72,24 +75,24 @@ async function connect(given: string | undefined, options: Options, context: Cli
   const foresight = await foresee(config, { name: place.name, connection, clock: systemClock });
   if (!options.json) context.out(foresightText(foresight, connection));
   const report = { url, name: place.name, ...contact, foresight };
-  if (options.plan) return tell(context, options, { ...report, written_to: null, first_read: null });
+  if (options.plan) return print(context, options, { ...report, written_to: null, first_read: null });
   await requireConsent(place, options, context);
   const written = await save(config, { place, connection, options, context });
   if (!options.json) context.out(`\nwritten to ${place.file}, as connections.${place.name}`);
   if (!options.read) {
     if (!options.json)
       context.out(place.running ? 'it is read when the service is restarted' : './stayd start reads it');
-    return tell(context, options, { ...report, written_to: place.file, first_read: null });
+    return print(context, options, { ...report, written_to: place.file, first_read: null });
   }
   const planned = 'first_read' in foresight ? foresight.first_read.requests : 0;
   const read = await withNewSettings(written, context, (portal) =>
     followFirstRead(portal, { name: place.name, planned, context, quiet: options.json === true }),
   );
   if (!options.json) context.out(readText(place.name, read, place.running));
-  tell(context, options, { ...report, written_to: place.file, first_read: read });
+  print(context, options, { ...report, written_to: place.file, first_read: read });
 }
 
-function tell(context: CliContext, { json }: Options, report: object): void {
+function print(context: CliContext, { json }: Options, report: object): void {
   if (json) context.out(jsonText(report));
 }
 
@@ -181,8 +184,8 @@ interface Contacted {
 /** Returns the settings of the connection, and asks for those that neither options nor deployment supply. */
 async function connectionFor({ url, token, contact, options, context }: Contacted): Promise<Record<string, unknown>> {
   const { account, profile } = contact;
-  const ask = async (question: string, given: string | undefined, told: string | null) => {
-    if (given !== undefined || told !== null || !context.ask || options.yes) return given;
+  const ask = async (question: string, given: string | undefined, known: string | null) => {
+    if (given !== undefined || known !== null || !context.ask || options.yes) return given;
     return (await context.ask(question)).trim() || undefined;
   };
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;

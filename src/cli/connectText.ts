@@ -21,7 +21,7 @@ export function contactText(url: string, { profile, account, refused, writing, u
 
 function writingLines({ allowed, says }: FirstContact['writing']): string[] {
   if (allowed === true) return ['the token may read and write'];
-  if (allowed === null) return [`whether the token may write is not told: ${says ?? 'no answer'}`];
+  if (allowed === null) return [`whether the token may write is unknown: ${says ?? 'no answer'}`];
   return [
     `the token may only read (${says ?? 'refused'}): everything is mirrored, and this is missing:`,
     '  events: stayd cannot register for them; make a webhook there by hand and give its secret as webhook_secret',
@@ -35,7 +35,7 @@ export function foresightText(foresight: Foresight, connection: Readonly<Record<
     connection['public_url'] === undefined && !isLoopback(String(connection['url']))
       ? [
           '',
-          'without --public-url that deployment cannot tell of changes: they are found by reading again, at these ages',
+          'without --public-url that deployment cannot send events: changes are found by reading again, at these ages',
         ]
       : [];
   if ('problem' in foresight) {

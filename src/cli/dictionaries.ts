@@ -118,8 +118,8 @@ export function depositCommand(program: Command, context: CliContext): void {
       withCore(context, async (portal) => {
         const { account, reference, json } = options;
         const path = `/portal/stays/${encodeURIComponent(stay)}/deposit`;
-        const told = { account, event, amount: sum, reference };
-        const answer = await portal.send<{ is_new: boolean; deposit_details: Deposit }>('POST', path, told);
+        const body = { account, event, amount: sum, reference };
+        const answer = await portal.send<{ is_new: boolean; deposit_details: Deposit }>('POST', path, body);
         context.out(json ? jsonText(answer) : depositText(stay, answer));
       }),
     );

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CliContext } from './context.ts';
+import { type AddCommand, addsTo, type Chosen } from './options.ts';
 import { jsonText, table } from './output.ts';
 import { type Portal, withPortal } from './portal.ts';
 
@@ -26,11 +27,6 @@ interface Message {
   http_status: number | null;
 }
 
-interface Chosen {
-  connection?: string;
-  json?: true;
-}
-
 interface Draft extends Chosen {
   kind?: string[];
   property?: number[] | 'all';
@@ -40,15 +36,20 @@ interface Draft extends Chosen {
 
 /** Adds `stayd endpoints`: programs that receive signed webhooks about changes of the mirror. */
 export function endpointCommands(program: Command, context: CliContext): void {
-  const endpoints = program.command('endpoints').description('programs that are told of changes by signed webhooks');
-  const command = (words: string, description: string) =>
-    endpoints
-      .command(words)
-      .description(description)
-      .option('--connection <name>', 'which account; needed when several are mirrored')
-      .option('--json', 'as JSON');
+  const endpoints = program.command('endpoints').description('programs that receive signed webhooks about changes');
+  const command = addsTo(endpoints);
+  listCommand(command, context);
+  addCommand(command, context);
+  changeCommand(command, context);
+  removeCommand(command, context);
+  rotateCommand(command, context);
+  pingCommand(command, context);
+  logCommand(command, context);
+  replayCommand(command, context);
+}
 
-  command('list', 'who is told, of what, and whether it hears').action((options: Chosen) =>
+function listCommand(command: AddCommand, context: CliContext): void {
+  command('list', 'list them, with what they receive and how their deliveries go').action((options: Chosen) =>
     withPortal(context, async (portal) => {
       const { connection, json } = options;
       const { endpoints: rows } = await portal.get<{ endpoints: Endpoint[] }>('/portal/endpoints', { connection });
@@ -57,20 +58,26 @@ export function endpointCommands(program: Command, context: CliContext): void {
       for (const one of rows) if (one.reason !== null) context.out(`${one.endpoint_id} is off: ${one.reason}`);
     }),
   );
+}
+
+function addCommand(command: AddCommand, context: CliContext): void {
   drafted(
-    command('add <url>', 'tell a program of changes from now on; prints its secret, which is shown this once'),
+    command('add <url>', 'send a program the changes from now on; prints its secret, which is shown only once'),
   ).action((url: string, options: Draft) =>
     withPortal(context, async (portal) => {
       const body = { url, ...draftOf(options), connection: options.connection };
       const made = await portal.send<Endpoint & { secret: string }>('POST', '/portal/endpoints', body);
       if (options.json) return context.out(jsonText(made));
-      context.out(`${made.endpoint_id} is told of ${made.kinds.join(', ')}`);
+      context.out(`${made.endpoint_id} receives ${made.kinds.join(', ')}`);
       context.out(`secret: ${made.secret}`);
     }),
   );
-  drafted(command('change <endpoint_id>', 'change what it is told; what is not named stays'))
+}
+
+function changeCommand(command: AddCommand, context: CliContext): void {
+  drafted(command('change <endpoint_id>', 'change what it receives; settings that are not given stay as they are'))
     .option('--url <url>', 'where it listens')
-    .addOption(new Option('--state <state>', 'whether it is told').choices(['active', 'disabled']))
+    .addOption(new Option('--state <state>', 'whether changes are sent to it').choices(['active', 'disabled']))
     .action((id: string, options: Draft & { url?: string; state?: string }) =>
       withPortal(context, async (portal) => {
         const { url, state, connection } = options;
@@ -78,26 +85,38 @@ export function endpointCommands(program: Command, context: CliContext): void {
         context.out(options.json ? jsonText(changed) : `changed ${id}: ${changed.state}`);
       }),
     );
-  command('remove <endpoint_id>', 'tell it nothing any more, and forget what was told').action(
+}
+
+function removeCommand(command: AddCommand, context: CliContext): void {
+  command('remove <endpoint_id>', 'stop sending to it, and delete its messages').action(
     (id: string, { connection, json }: Chosen) =>
       withPortal(context, async (portal) => {
         const answer = await portal.send('DELETE', pathOf(id), { connection });
         context.out(json ? jsonText(answer) : `removed ${id}`);
       }),
   );
-  command('rotate <endpoint_id>', 'make a new secret; the old one signs too for another day').action(
+}
+
+function rotateCommand(command: AddCommand, context: CliContext): void {
+  command('rotate <endpoint_id>', 'make a new secret; the old one also signs for one more day').action(
     (id: string, options: Chosen) =>
       posted(context, id, 'rotate', options, (answer: { secret: string; previous_until: string }) => [
         `secret: ${answer.secret}`,
-        `the one before signs too until ${answer.previous_until}`,
+        `the old one also signs until ${answer.previous_until}`,
       ]),
   );
-  command('ping <endpoint_id>', 'send it a message that means nothing').action((id: string, options: Chosen) =>
+}
+
+function pingCommand(command: AddCommand, context: CliContext): void {
+  command('ping <endpoint_id>', 'send it a test message that means nothing').action((id: string, options: Chosen) =>
     posted(context, id, 'ping', options, (answer: { message_id: string }) => [
-      `${answer.message_id} is on its way; ./stayd endpoints log ${id} says what became of it`,
+      `${answer.message_id} is on its way; ./stayd endpoints log ${id} shows the result`,
     ]),
   );
-  command('log <endpoint_id>', 'what it was sent, newest first, and what became of it')
+}
+
+function logCommand(command: AddCommand, context: CliContext): void {
+  command('log <endpoint_id>', 'list its messages, newest first, with their results')
     .option('--state <state>', 'waiting, delivered, skipped or dead')
     .option('--limit <count>', 'how many', Number, 20)
     .action((id: string, options: Chosen & { state?: string; limit: number }) =>
@@ -111,13 +130,16 @@ export function endpointCommands(program: Command, context: CliContext): void {
         );
       }),
     );
-  command('replay <endpoint_id>', 'send again: one message, or everything since a moment')
+}
+
+function replayCommand(command: AddCommand, context: CliContext): void {
+  command('replay <endpoint_id>', 'send messages again: one, or all since a moment')
     .option('--message <message_id>', 'this one')
     .option('--since <moment>', 'everything since: 2027-03-05T12:00:00Z, or a seq of the feed')
     .action((id: string, options: Chosen & { message?: string; since?: string }) => {
       const { message: message_id, since } = options;
       return posted(context, id, 'replay', { ...options, message_id, since }, (answer: { messages: number }) => [
-        `${answer.messages} messages are sent again`,
+        `${answer.messages} messages are being sent again`,
       ]);
     });
 }

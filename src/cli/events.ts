@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { CliContext } from './context.ts';
+import { type Chosen, withConnection } from './options.ts';
 import { counted, grouped, jsonText, table } from './output.ts';
 import { type Portal, withPortal } from './portal.ts';
 import { progressDisplay } from './progress.ts';
@@ -13,18 +14,18 @@ interface ReceivedEvent {
   state: string;
 }
 
-interface Chosen {
-  connection?: string;
-  json?: true;
-}
-
 /** Adds `stayd events`: received events, and their replay. */
 export function eventCommands(program: Command, context: CliContext): void {
   const events = program.command('events').description('events the daemon has received');
-  events
-    .command('list')
+  listCommand(events, context);
+  showCommand(events, context);
+  replayCommand(events, context);
+  quarantinedCommand(events, context);
+}
+
+function listCommand(events: Command, context: CliContext): void {
+  withConnection(events.command('list'))
     .description('list received events, newest first')
-    .option('--connection <name>', 'which account; needed when several are mirrored')
     .option('--state <state>', 'pending, done, unreadable or kept')
     .option('--limit <count>', 'how many', Number, 20)
     .option('--json', 'as JSON')
@@ -41,21 +42,23 @@ export function eventCommands(program: Command, context: CliContext): void {
         context.out(table(['received', 'event_id', 'event', 'key', 'state'], cells));
       }),
     );
-  events
-    .command('show')
+}
+
+function showCommand(events: Command, context: CliContext): void {
+  withConnection(events.command('show'))
     .description('one event with its payload and what came of it')
     .argument('<event_id>')
-    .option('--connection <name>', 'which account; needed when several are mirrored')
     .action((eventId: string, { connection }: Chosen) =>
       withPortal(context, async (portal) => {
         context.out(jsonText(await portal.get(`/portal/events/${encodeURIComponent(eventId)}`, { connection })));
       }),
     );
-  events
-    .command('replay')
+}
+
+function replayCommand(events: Command, context: CliContext): void {
+  withConnection(events.command('replay'))
     .description('read again what these events name')
     .argument('<event_id...>')
-    .option('--connection <name>', 'which account; needed when several are mirrored')
     .action((eventIds: string[], { connection }: Chosen) =>
       withPortal(context, async (portal) => {
         const body = { event_ids: eventIds, connection };
@@ -64,11 +67,12 @@ export function eventCommands(program: Command, context: CliContext): void {
         if (replayed < eventIds.length) context.exit(1);
       }),
     );
-  events
-    .command('quarantined')
+}
+
+function quarantinedCommand(events: Command, context: CliContext): void {
+  withConnection(events.command('quarantined'))
     .description('rows of the source that could not be read and are quarantined; exit code 1 while there are any')
     .option('--retry', 'read again what holds them; a row that can be read is quarantined no longer')
-    .option('--connection <name>', 'which account; needed when several are mirrored')
     .option('--limit <count>', 'how many', Number, 100)
     .option('--json', 'as JSON')
     .action((options: Chosen & { retry?: true; limit: number }) =>

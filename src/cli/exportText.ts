@@ -94,7 +94,7 @@ export interface Kept {
   exceptions: number;
 }
 
-/** Characters of a hash that suffice to tell two hashes apart on a screen. */
+/** Characters of a hash that suffice to distinguish two hashes on a screen. */
 const HASH_SHOWN = 16;
 
 /** Formats an export run, after the interrupted runs that it finished first. */

@@ -20,39 +20,44 @@ import {
   type Closed,
 } from './exportText.ts';
 import { type Matched, matchText, type Undone, undoneText } from './matchText.ts';
+import { type AddCommand, addsTo, type Chosen } from './options.ts';
 import { counted, jsonText } from './output.ts';
 import { withPortal } from './portal.ts';
 import { progressDisplay } from './progress.ts';
 
-interface Common {
-  connection?: string;
-  json?: true;
-}
-
 /** Adds `stayd export`: the books, their periods, and the jobs that deliver them. */
 export function exportCommands(program: Command, context: CliContext): void {
   const group = program.command('export').description('book the mirrored ledger as double entry, and hand it on');
-  const command = (name: string, description: string) =>
-    group
-      .command(name)
-      .description(description)
-      .option('--connection <name>', 'which account; needed when several are mirrored')
-      .option('--json', 'as JSON');
+  const command = addsTo(group);
+  listCommand(command, context);
+  runCommand(command, context);
+  bookCommand(command, context);
+  mapCommand(command, context);
+  acknowledgeCommand(command, context);
+  closeCommand(command, context);
+  reopenCommand(command, context);
+  confirmSettingsCommand(command, context);
+  matchCommand(command, context);
+  verifyCommand(command, context);
+}
 
-  command('list', 'jobs, closed months and the newest runs').action(async (options: Common) => {
+function listCommand(command: AddCommand, context: CliContext): void {
+  command('list', 'jobs, closed months and the newest runs').action(async (options: Chosen) => {
     const listed = await withPortal(context, (portal) =>
       portal.get<Listed>('/portal/exports', { connection: options.connection }),
     );
     context.out(options.json ? jsonText(listed) : listText(listed));
   });
+}
 
+function runCommand(command: AddCommand, context: CliContext): void {
   command('run', 'run a job: book, write, deliver')
     .argument('<job>', 'of the configuration, or the name of a format: hledger, xlsx, jsonl, …')
     .option('--from <date>', 'first day, month or year: 2027-03-05, 2027-03 or 2027')
     .option('--to <date>', 'last day, month or year')
     .option('--out <folder>', 'where the files go, in place of where the job says')
     .option('--override <reason>', 'why months that are soft-closed may have changed')
-    .action(async (job: string, options: Common & { from?: string; to?: string; out?: string; override?: string }) => {
+    .action(async (job: string, options: Chosen & { from?: string; to?: string; out?: string; override?: string }) => {
       const { from, to, override, connection } = options;
       const out = options.out === undefined ? undefined : resolve(options.out);
       const ran = await long<Ran>(
@@ -64,15 +69,19 @@ export function exportCommands(program: Command, context: CliContext): void {
       context.out(options.json ? jsonText(ran) : runText(ran));
       if (ran.state === 'failed' || ran.state === 'unknown') context.exit(1);
     });
+}
 
-  command('book', 'book everything from scratch and store it as rows, for reports').action(async (options: Common) => {
+function bookCommand(command: AddCommand, context: CliContext): void {
+  command('book', 'book everything from scratch and store it as rows, for reports').action(async (options: Chosen) => {
     const kept = await long<Kept>(context, '/portal/exports/book', { connection: options.connection }, options);
     context.out(options.json ? jsonText(kept) : keptText(kept));
   });
+}
 
+function mapCommand(command: AddCommand, context: CliContext): void {
   command('map', 'show what has no place in the books yet, and propose lines for the configuration')
-    .option('--for <job>', 'book from scratch, and also propose what this job or format must be told of accounts')
-    .action(async (options: Common & { for?: string }) => {
+    .option('--for <job>', 'book from scratch, and also propose the account settings that this job or format needs')
+    .action(async (options: Chosen & { for?: string }) => {
       const { connection } = options;
       const asked = { connection, for: options.for };
       const ask = () => withPortal(context, (portal) => portal.get<Mapped>('/portal/exports/map', asked));
@@ -85,11 +94,13 @@ export function exportCommands(program: Command, context: CliContext): void {
       context.out(options.json ? jsonText(mapped) : mapText(mapped));
       if (mapped.proposal !== '') context.exit(1);
     });
+}
 
+function acknowledgeCommand(command: AddCommand, context: CliContext): void {
   command('ack', 'note that what a run has delivered has arrived')
     .argument('<run>', 'run, batch, the beginning of either, or a job: its newest run')
     .option('--failed', 'it has not: hand it on again')
-    .action(async (run: string, options: Common & { failed?: true }) => {
+    .action(async (run: string, options: Chosen & { failed?: true }) => {
       const body = { run, failed: options.failed === true, connection: options.connection };
       const answer = await withPortal(context, (portal) =>
         portal.send<{ run_id: string; job: string; state: string; entries: number }>(
@@ -101,37 +112,45 @@ export function exportCommands(program: Command, context: CliContext): void {
       const text = `run ${answer.run_id} of ${answer.job}: ${answer.state}, ${counted(answer.entries, 'entry').replace('entrys', 'entries')}`;
       context.out(options.json ? jsonText(answer) : text);
     });
+}
 
+function closeCommand(command: AddCommand, context: CliContext): void {
   command('close', 'close a month, and every one before it; what changes later is corrected in the next one')
     .argument('<month>', '2027-03')
     .option('--soft', 'only ask about changes from now on')
     .option('--reason <text>', 'kept in the log')
-    .action(async (period: string, options: Common & { soft?: true; reason?: string }) => {
+    .action(async (period: string, options: Chosen & { soft?: true; reason?: string }) => {
       const { connection, reason } = options;
       const body = { period, soft: options.soft === true, reason, connection };
       const closed = await long<Closed>(context, '/portal/exports/close', body, options);
       context.out(options.json ? jsonText(closed) : closedText(closed));
     });
+}
 
+function reopenCommand(command: AddCommand, context: CliContext): void {
   command('reopen', 'open the newest month that is closed')
     .argument('<month>', '2027-03')
     .requiredOption('--reason <text>', 'kept in the log')
-    .action(async (period: string, options: Common & { reason: string }) => {
+    .action(async (period: string, options: Chosen & { reason: string }) => {
       const { connection, reason } = options;
       const answer = await withPortal(context, (portal) =>
         portal.send<{ period: string; was: string }>('POST', '/portal/exports/reopen', { period, reason, connection }),
       );
       context.out(options.json ? jsonText(answer) : `${answer.period} is open; it was ${answer.was}`);
     });
+}
 
+function confirmSettingsCommand(command: AddCommand, context: CliContext): void {
   command('confirm-settings', 'let changed settings correct months that are locked; until then no job runs')
     .option('--reason <text>', 'kept in the log')
-    .action(async ({ connection, reason, json }: Common & { reason?: string }) => {
+    .action(async ({ connection, reason, json }: Chosen & { reason?: string }) => {
       const body = { connection, reason: reason ?? null };
       const confirmed = await long<Confirmed>(context, '/portal/exports/confirm-settings', body, json ? { json } : {});
       context.out(json ? jsonText(confirmed) : confirmedText(confirmed));
     });
+}
 
+function matchCommand(command: AddCommand, context: CliContext): void {
   command('match', 'hold a bank’s or channel’s file against clearing accounts; what matches is booked as paid out')
     .argument('[file]', 'OFX, camt.053, or CSV with a mapping')
     .option('--mapping <file>', 'how the columns of a CSV file are to be read')
@@ -142,7 +161,7 @@ export function exportCommands(program: Command, context: CliContext): void {
     .option('--accept <lines>', 'match what is proposed for these lines of the file: 3,7 or all', acceptedLines)
     .option('--undo <payout>', 'reverse a match; ./stayd report payouts lists them with their ids')
     .option('--reason <text>', 'of --undo: why; kept with the payout')
-    .action(async (file: string | undefined, options: Common & MatchOptions) => {
+    .action(async (file: string | undefined, options: Chosen & MatchOptions) => {
       if (options.undo !== undefined) return undo(context, options.undo, file, options);
       if (options.reason !== undefined) throw new UsageError('--reason goes with --undo');
       if (file === undefined) throw new UsageError('a file is missing', 'OFX, camt.053, or CSV with --mapping');
@@ -151,9 +170,11 @@ export function exportCommands(program: Command, context: CliContext): void {
       const { unexplained, proposed, changed } = matched;
       if (unexplained.length + proposed.length + changed.length > 0) context.exit(1);
     });
+}
 
+function verifyCommand(command: AddCommand, context: CliContext): void {
   command('verify', 'recompute what is sealed, and check what must hold; exit code 1 when something does not').action(
-    async (options: Common) => {
+    async (options: Chosen) => {
       const report = await long<Verified>(
         context,
         '/portal/exports/verify',
@@ -180,7 +201,7 @@ interface MatchOptions {
 /** Days that cover a channel with monthly payouts, plus a holiday. */
 const USUAL_DAYS = 35;
 
-function matchBody(file: string, { mapping, account, bank, days, dryRun, accept, connection }: Common & MatchOptions) {
+function matchBody(file: string, { mapping, account, bank, days, dryRun, accept, connection }: Chosen & MatchOptions) {
   return {
     connection,
     path: existing(file),
@@ -197,7 +218,7 @@ async function undo(
   context: CliContext,
   payout: string,
   file: string | undefined,
-  { connection, reason, dryRun, json }: Common & MatchOptions,
+  { connection, reason, dryRun, json }: Chosen & MatchOptions,
 ): Promise<void> {
   if (file !== undefined || dryRun) throw new UsageError('--undo takes no file and no --dry-run');
   const body = { payout, reason: reason ?? null, connection };
@@ -222,7 +243,7 @@ function wholeNumber(text: string): number {
   return Number(text);
 }
 
-function long<T>(context: CliContext, path: string, body: object, options: Common): Promise<T> {
+function long<T>(context: CliContext, path: string, body: object, options: Chosen): Promise<T> {
   const display = progressDisplay(context, options.json === true);
   return withPortal(context, (portal) =>
     portal.run<T>(path, body, (progress) => {

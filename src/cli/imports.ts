@@ -25,17 +25,17 @@ export function importCommand(program: Command, context: CliContext): void {
     .description('bring in what another system has exported')
     .command('bookings')
     .description('import bookings from a CSV file, plain or gzipped, or an XLSX workbook')
-    .argument('<file>', 'the file; its content tells what it is')
+    .argument('<file>', 'the file; its format is recognized by its content')
     .option('--mapping <file>', 'how its columns become bookings; a file, or a name from config/imports')
     .option('--guess', 'propose a mapping and show five rows read with it; nothing is stored')
     .option('--account <name>', 'into which account; needed when there are several')
     .option('--rejects <file>', 'where refused rows are written (default: beside the data, <file>.rejects.csv)')
-    .option('--no-events', 'load silently: webhooks are not told')
+    .option('--no-events', 'load silently: no events are sent')
     .option('--json', 'print the control totals as JSON')
-    .action((file: string, options: ImportOptions) => importBookings(context, resolve(file), options));
+    .action((file: string, options: ImportOptions) => importReservations(context, resolve(file), options));
 }
 
-async function importBookings(context: CliContext, file: string, options: ImportOptions): Promise<void> {
+async function importReservations(context: CliContext, file: string, options: ImportOptions): Promise<void> {
   if (!existsSync(file)) throw new UsageError(`there is no file ${file}`);
   if (options.guess) {
     const { guessMapping, readMapping } = await import('../compose/core/imports.ts');

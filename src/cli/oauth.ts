@@ -58,7 +58,7 @@ export function oauthCommands(program: Command, context: CliContext): void {
     );
   oauth
     .command('disconnect')
-    .description('end everything that an application has in an account; its webhooks are told')
+    .description('end everything that an application has in an account; its webhooks receive an event')
     .argument('<client_id>', 'as in the list')
     .option(...OF_ACCOUNT)
     .action((clientId: string, options: { account?: string }) =>

@@ -33,13 +33,13 @@ export function reconcilePlanText({ tiers, loads }: ReconcilePlan): string {
     one.every === null ? '-' : span(one.every),
     grouped(one.requests),
   ]);
-  const told = loads.filter(({ part }) => part >= WORTH_TELLING);
+  const shown = loads.filter(({ part }) => part >= WORTH_TELLING);
   return [
     table(['part', 'aim', 'never older than', 'read every', 'requests'], rows),
     '',
     table(
       ['operation', 'requests a day', 'of its limits'],
-      told.map(({ operation, per_day, part }) => [operation, grouped(per_day), `${(100 * part).toFixed(1)} %`]),
+      shown.map(({ operation, per_day, part }) => [operation, grouped(per_day), `${(100 * part).toFixed(1)} %`]),
     ),
   ].join('\n');
 }

@@ -32,7 +32,7 @@ export function profileCommands(program: Command, context: CliContext): void {
     });
   profiles
     .command('check')
-    .description('ask a deployment each read operation once, and tell how its answers fit; nothing is changed there')
+    .description('ask a deployment each read operation once, and say how its answers fit; nothing is changed there')
     .argument('<url>', 'its address, with or without /v3')
     .requiredOption('--token <token>', 'an access token of it; one that may only read is enough')
     .option('--profile <profile>', 'a name, or the path of a .yaml file; left out: the one that fits best')
@@ -51,7 +51,7 @@ export function profileCommands(program: Command, context: CliContext): void {
       });
       if (options.out !== undefined) writeProposal(options.out, report.proposal);
       if (options.json) return context.out(jsonText(report));
-      tell(report, options.out, context);
+      print(report, options.out, context);
     });
 }
 
@@ -72,7 +72,7 @@ function writeProposal(file: string, text: string): void {
 
 const MARKS = { fits: 'fits', differs: 'differs', refused: 'REFUSED', not_asked: 'not asked' } as const;
 
-function tell(
+function print(
   { profile, operations, proposal, needs_proposal: needs }: CheckReport,
   out: string | undefined,
   to: CliContext,

@@ -75,7 +75,7 @@ async function list(context: CliContext, options: ReportOptions): Promise<void> 
   if (json) return context.out(jsonText(all));
   context.out(
     table(
-      ['report', 'what it tells', 'can be asked by'],
+      ['report', 'contents', 'options'],
       all.map((one) => [one.name, one.title, one.options.join(' ')]),
     ),
   );

@@ -63,7 +63,7 @@ export function reconcileCommand(program: Command, context: CliContext): void {
       if (options.plan) return planOfReconciliation(context, options);
       const { connection, json } = options;
       const asked = { resource, ...(connection !== undefined && { connection }), ...(json && { json }) };
-      tell(context, await runScan(context, '/portal/reconcile', asked), options);
+      print(context, await runScan(context, '/portal/reconcile', asked), options);
     });
 }
 
@@ -75,11 +75,11 @@ export function rebuildMirrorCommand(program: Command, context: CliContext): voi
     .option('--connection <name>', 'which account; needed when several are mirrored')
     .option('--json', 'as JSON')
     .action(async (options: { connection?: string; json?: true }) => {
-      tell(context, await runScan(context, '/portal/rebuild_mirror', options), options);
+      print(context, await runScan(context, '/portal/rebuild_mirror', options), options);
     });
 }
 
-function tell(context: CliContext, report: { resources: Scanned[] }, { json }: { json?: true }): void {
+function print(context: CliContext, report: { resources: Scanned[] }, { json }: { json?: true }): void {
   if (report.resources.some((one) => one.state !== 'done' || one.quarantined !== undefined)) context.exit(1);
   if (json) return context.out(jsonText(report));
   const rows = report.resources.map((one) => [

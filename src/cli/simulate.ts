@@ -99,7 +99,7 @@ function shown(
     '',
     mirrors.length > 0
       ? `the mirror is up to date (${mirrors.join(', ')}); ./stayd verify compares it`
-      : 'the mirror follows by itself; what no event tells of it learns by ./stayd reconcile',
+      : 'the mirror follows by itself; what no event announces is found by ./stayd reconcile',
   ].join('\n');
 }
 

@@ -41,9 +41,9 @@ function said({ state, problem, knows_secret, next_at }: Registration): string {
     case 'registered':
       return knows_secret
         ? 'it is registered'
-        : 'it is registered; where no delivery has told its secret yet, set webhook_secret or trust_first_secret: true';
+        : 'it is registered, but its secret is unknown: set webhook_secret or trust_first_secret: true';
     case 'by_hand':
-      return 'it is made by hand: see in the service there that it stands; ./stayd doctor tells how';
+      return 'it is made by hand: check in the service there that it exists; ./stayd doctor says how';
     case 'refused':
     case 'failed':
       return `it is not registered: ${problem}; asked again at ${next_at}`;

@@ -7,7 +7,7 @@ import type { Operation } from '../contract/operation.ts';
 import { type Clock, turn } from '../kernel/clock.ts';
 import { messageOf } from '../kernel/errors.ts';
 import { CallError, transportFailure } from './callError.ts';
-import { readEnvelope } from './envelope.ts';
+import { type HttpAnswer, readEnvelope } from './envelope.ts';
 import type { Fields } from './fields.ts';
 import type { Gate, Purpose } from './gate.ts';
 import {
@@ -46,7 +46,7 @@ export interface ClientOptions {
   /**
    * Receives the time of the other side with each answer (the header `Date`), and the time of the request by our clock.
    */
-  onAnswered?: (told: string | undefined, askedMs: number) => void;
+  onAnswered?: (date: string | undefined, askedMs: number) => void;
 }
 
 export interface CallOptions {
@@ -83,64 +83,62 @@ const LARGE_BYTES = 1_048_576;
 
 /** Creates the client of one upstream: every operation of the contract, one attempt per call. */
 export function createClient(options: ClientOptions): Client {
-  const { gate, tally, clock, dispatcher } = options;
-  const routes = routesFor(options.profile);
-  const base = new URL(options.baseUrl);
-  const prefix = pathOf(base, options.profile.base_path);
-  const isSuccess = new Set(options.profile.success_codes);
+  const caller = new Caller(options);
+  // The table of routes forgets each operation's own types; this is the one place that restores them.
+  return { call: ((operation, input, how) => caller.call(operation, input, how)) as Client['call'] };
+}
 
+class Caller {
+  readonly #options: ClientOptions;
+  readonly #routes: Record<OperationId, Route>;
+  readonly #origin: string;
+  readonly #prefix: string;
+  readonly #isSuccess: ReadonlySet<number>;
   // Several large bodies can arrive at once.
-  let lastTurn = Promise.resolve();
-  const ownTurn = () => (lastTurn = lastTurn.then(turn));
+  #lastTurn = Promise.resolve();
 
-  async function call(operation: OperationId, input: Fields, how: CallOptions) {
+  constructor(options: ClientOptions) {
+    const base = new URL(options.baseUrl);
+    this.#options = options;
+    this.#routes = routesFor(options.profile);
+    this.#origin = base.origin;
+    this.#prefix = pathOf(base, options.profile.base_path);
+    this.#isSuccess = new Set(options.profile.success_codes);
+  }
+
+  async call(operation: OperationId, input: Fields, how: CallOptions): Promise<ReadData> {
     let sent = '';
     const note = (token: string) => (sent = token);
     try {
-      return await attempt(operation, input, how, note);
+      return await this.#attempt(operation, input, how, note);
     } catch (error) {
       const refused = error instanceof CallError && error.code === 401 && sent !== '';
-      if (!refused || !(await options.renew?.(sent))) throw error;
-      return attempt(operation, input, how, note);
+      if (!refused || !(await this.#options.renew?.(sent))) throw error;
+      return this.#attempt(operation, input, how, note);
     }
   }
 
-  async function attempt(
+  async #attempt(
     operation: OperationId,
     input: Fields,
     { purpose, signal, beforeSend }: CallOptions,
     onToken: (token: string) => void,
-  ) {
-    const route = routes[operation];
+  ): Promise<ReadData> {
+    const { gate, tally, clock, dispatcher, onAnswered } = this.#options;
+    const route = this.#routes[operation];
     const parts = route.split(input);
     await gate.acquire(operation, purpose, signal);
-    const token = await options.token();
+    const token = await this.#options.token();
     onToken(token);
     await beforeSend?.();
     tally.add(operation, purpose);
-    const request: HttpRequest = {
-      method: route.method,
-      path: prefix + parts.path,
-      body: parts.body,
-      headers: {
-        accept: 'application/json',
-        'user-agent': options.userAgent,
-        ...(options.strict && { prefer: 'handling=strict' }),
-        ...tokenHeader(options, token),
-        ...(parts.body !== undefined && { 'content-type': 'application/json' }),
-      },
-    };
     const limit = timeLimit(clock, TOTAL_MS, signal);
     const askedMs = clock.now();
     try {
-      const answer = await exchange(dispatcher, base.origin, operation, request, limit.signal);
-      options.onAnswered?.(answer.header('date'), askedMs);
-      if (answer.body.length <= LARGE_BYTES)
-        return await readRows(operation, route, readEnvelope(operation, answer, isSuccess));
-      await ownTurn();
-      const data = readEnvelope(operation, answer, isSuccess);
-      await ownTurn();
-      return await readRows(operation, route, data);
+      const request = this.#requestOf(route, parts, token);
+      const answer = await exchange(dispatcher, this.#origin, operation, request, limit.signal);
+      onAnswered?.(answer.header('date'), askedMs);
+      return await this.#read(operation, route, answer);
     } catch (error) {
       if (error instanceof CallError && error.client === 'wait') holdGate(gate, error);
       if (error instanceof CallError && (error.code === 400 || error.code === 404)) gate.failed(operation);
@@ -149,14 +147,36 @@ export function createClient(options: ClientOptions): Client {
       limit.clear();
     }
   }
-  async function readRows(operation: OperationId, route: Route, data: unknown): Promise<ReadData> {
-    const answer = await read(operation, route, data);
-    options.onUnknowns?.(operation, route.reader.takeUnknowns());
-    return answer;
+
+  #requestOf({ method }: Route, { path, body }: RequestParts, token: string): HttpRequest {
+    const { userAgent, strict } = this.#options;
+    return {
+      method,
+      path: this.#prefix + path,
+      body,
+      headers: {
+        accept: 'application/json',
+        'user-agent': userAgent,
+        ...(strict && { prefer: 'handling=strict' }),
+        ...tokenHeader(this.#options, token),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+    };
   }
 
-  // The table of routes forgets each operation's own types; this is the one place that restores them.
-  return { call: call as Client['call'] };
+  async #read(operation: OperationId, route: Route, answer: HttpAnswer): Promise<ReadData> {
+    const isLarge = answer.body.length > LARGE_BYTES;
+    if (isLarge) await this.#ownTurn();
+    const data = readEnvelope(operation, answer, this.#isSuccess);
+    if (isLarge) await this.#ownTurn();
+    const read = await readData(operation, route, data);
+    this.#options.onUnknowns?.(operation, route.reader.takeUnknowns());
+    return read;
+  }
+
+  #ownTurn(): Promise<void> {
+    return (this.#lastTurn = this.#lastTurn.then(turn));
+  }
 }
 
 /** Returns the header of a token: the standard one for OAuth tokens, unless the dialect has one header for all. */
@@ -183,7 +203,7 @@ function pathOf({ pathname }: URL, basePath: string): string {
   return given.endsWith(basePath) ? given : given + basePath;
 }
 
-async function read(operation: OperationId, route: Route, data: unknown): Promise<ReadData> {
+async function readData(operation: OperationId, route: Route, data: unknown): Promise<ReadData> {
   try {
     return await route.reader.read(route.understand ? route.understand(data) : data);
   } catch (cause) {

@@ -10,7 +10,7 @@ const LONGEST_WAIT_MS = 5 * 60_000;
 /** Jitter only lengthens a wait: no request leaves before the time that the other side named. */
 const JITTER = 0.25;
 
-export interface RetryOptions {
+interface RetryOptions {
   clock: Clock;
   random: Random;
   /** Attempts in total; a long-running scan may have many. */

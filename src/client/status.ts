@@ -47,7 +47,7 @@ const scan = z.strictObject({
 });
 
 /** The state of one connection. */
-export const connectionStatus = z.strictObject({
+const connectionStatus = z.strictObject({
   connection: z.string(),
   account: z
     .strictObject({ account_id: z.string(), name: z.string().nullable() })
@@ -117,7 +117,7 @@ export const connectionStatus = z.strictObject({
 });
 
 /** The state of a service. */
-export const serviceStatus = z.strictObject({
+const serviceStatus = z.strictObject({
   version: z.string(),
   started_at: moment,
   alarms: z

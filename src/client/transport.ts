@@ -51,14 +51,14 @@ export async function exchange(
   }
 }
 
-/** @param told the announced number of bytes; NaN if none is announced */
-async function readBody(stream: AsyncIterable<Buffer>, told: number): Promise<Buffer> {
+/** @param announced the announced number of bytes; NaN if none is announced */
+async function readBody(stream: AsyncIterable<Buffer>, announced: number): Promise<Buffer> {
   // The buffer is filled directly, so that a large body is never in memory twice.
-  const whole = told <= ANSWER_BYTES ? Buffer.allocUnsafe(told) : undefined;
+  const whole = announced <= ANSWER_BYTES ? Buffer.allocUnsafe(announced) : undefined;
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of stream) {
-    if (told > ANSWER_BYTES || bytes + chunk.length > ANSWER_BYTES) {
+    if (announced > ANSWER_BYTES || bytes + chunk.length > ANSWER_BYTES) {
       throw new Error(`an answer of more than ${ANSWER_BYTES} bytes`);
     }
     if (whole) chunk.copy(whole, bytes);

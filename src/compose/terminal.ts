@@ -17,12 +17,12 @@ export function terminalLogger(level: Config['log_level'], clock: Clock, out: (t
   const at = (name: keyof typeof WORDS) => (fields: object, message: string) => {
     if (LEVELS.indexOf(name) < LEVELS.indexOf(least)) return;
     const { err, ...rest } = fields as Record<string, unknown>;
-    const told = SHOWN.flatMap((field) => {
+    const parts = SHOWN.flatMap((field) => {
       const value = rest[field];
       return typeof value === 'string' || typeof value === 'number' ? [`${field} ${value}`] : [];
     });
     const problem = err instanceof Error ? [`problem ${err.message}`] : [];
-    const details = [...told, ...problem].join(', ');
+    const details = [...parts, ...problem].join(', ');
     const time = instantOf(clock.now()).slice(11, 19);
     out(`${time} ${WORDS[name]}: ${message}${details === '' ? '' : ` (${details})`}`);
   };

@@ -1,7 +1,7 @@
 import type { Operation } from './operation.ts';
 
 /** A request as it is sent over the wire, below /v3. */
-export interface ExampleRequest {
+interface ExampleRequest {
   readonly method: Operation['method'];
   /** Path with its query. */
   readonly path: string;

@@ -320,7 +320,7 @@ export const updateRestrictions = operation({
   tool: { name: 'update_listing_restrictions', category: 'calendar' },
   since: '3.2.0',
   summary: 'Sets who may arrive, leave or stay how long; the channel takes it shortly after.',
-  notes: 'Only what is given changes; null takes a restriction away. No event tells of it.',
+  notes: 'Only what is given changes; null removes a restriction. No event is sent.',
   example: {
     channel_type: 'marketplace_a',
     listing_id: 'L12',

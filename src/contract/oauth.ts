@@ -81,7 +81,7 @@ export const revokeAuthorization = operation({
   summary: 'Ends one token of an application.',
   notes:
     'A token that is unknown, over, or of another client is answered like one that was ended. With the last token of ' +
-    'an application in an account, it is disconnected there: its webhooks end and are told so.',
+    'an application in an account, it is disconnected there: its webhooks end and receive an event about it.',
   errors: [],
   emits: ['authorization_revoked'],
   example: { client_id: 'app_7Yw0c5HkT2', token: 'stayd_ort_…' },

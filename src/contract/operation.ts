@@ -7,7 +7,7 @@ import type { RateClass } from './limits.ts';
 export type ObjectSchema = z.ZodObject<z.ZodRawShape>;
 
 /** Categories of MCP tools. */
-export type ToolCategory =
+type ToolCategory =
   | 'automation'
   | 'calendar'
   | 'finance'

@@ -97,7 +97,7 @@ export const addReservationTag = operation({
   method: 'POST',
   tool: { name: 'add_reservation_tag', category: 'reservation' },
   summary: 'Puts a tag on one stay; a tag that does not exist is made.',
-  notes: 'Nothing happens, and nothing is told, when the stay has it.',
+  notes: 'If the stay has the tag already, nothing changes and no event is sent.',
   example: { stay_code: '5-ABC234', tag_name: 'Regular guest' },
   errors: [404],
 });

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 
 /** The parts of a schema that code of this project inspects. */
-export interface SchemaParts {
+interface SchemaParts {
   readonly type: string;
   readonly format?: string;
   /** Fields of an object, and the schema of further fields. */

@@ -7,7 +7,7 @@ import type { AccountRow } from './database.ts';
 import { queueEvents } from './outbox/queue.ts';
 import { followStays } from './tasks/work.ts';
 
-export interface ChangeOptions {
+interface ChangeOptions {
   /** false: the change emits no events, as for a bulk load. */
   readonly announce?: boolean;
 }

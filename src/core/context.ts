@@ -7,6 +7,7 @@ import type { Sealer } from '../kernel/seal.ts';
 import type { Store } from '../store/store.ts';
 import type { AuditValues } from './audit/entry.ts';
 import type { ChannelAdapters } from './channels/adapter.ts';
+import type { PasswordHasher } from './people/passwordHash.ts';
 import type { AccountRow, CoreDatabase, CoreDb, CoreTransaction, OperatorRow } from './database.ts';
 
 /** The base of every part of the core, created once at start. */
@@ -16,6 +17,7 @@ export interface Core {
   readonly random: Random;
   readonly ids: IdMaker;
   readonly sealer: Sealer;
+  readonly passwords: PasswordHasher;
   /** Called after each commit that queued events, so that delivery starts without waiting for its poll. */
   readonly onQueued: () => void;
   /** Returns the public address of the service without a trailing slash: the beginning of addresses it gives out. */
@@ -37,7 +39,7 @@ export interface Principal {
 }
 
 /** The credential of a principal, as far as the core needs it. */
-export interface Credential {
+interface Credential {
   /** Personal access token; left out: an application's token, or a signed-in browser. */
   readonly tokenId?: number;
 }

@@ -153,7 +153,7 @@ export interface DepositRow {
 }
 
 /** The id by which a channel knows a reservation. A reservation retains it, whatever its state. */
-export interface ChannelBookingRow {
+interface ChannelReservationRow {
   account_id: AccountId;
   channel_type: string;
   channel_id: string;
@@ -161,14 +161,14 @@ export interface ChannelBookingRow {
 }
 
 /** Moment until which a reservation waits for an answer or payment. The answer deletes the row. */
-export interface ReservationTimerRow {
+interface ReservationTimerRow {
   account_id: AccountId;
   reservation_code: ReservationCode;
   due_at: Instant;
 }
 
 /** A picture of a document that belongs to a guest on record. */
-export interface GuestImageRow {
+interface GuestImageRow {
   account_id: AccountId;
   stay_id: number;
   guest_id: number;
@@ -177,7 +177,7 @@ export interface GuestImageRow {
 }
 
 /** A picture from the check-in guide. client_id is the guest it shows, once known. */
-export interface CheckinGuideImageRow {
+interface CheckinGuideImageRow {
   account_id: AccountId;
   stay_id: number;
   id: number;
@@ -242,7 +242,7 @@ export interface OutboxRow {
   fanned_out: Flag;
 }
 
-export interface DeliveryRow {
+interface DeliveryRow {
   account_id: AccountId;
   event_id: string;
   webhook_id: number;
@@ -304,7 +304,7 @@ export interface CoreDatabase extends AccountTables, ChannelTables, Conversation
   share_link_properties: { account_id: AccountId; link_id: number; property_id: number };
   guests: GuestRow;
   deposits: DepositRow;
-  channel_bookings: ChannelBookingRow;
+  channel_bookings: ChannelReservationRow;
   /** Reports of a channel, by the channel's own reference, so that each counts once. */
   channel_facts: { account_id: AccountId; reservation_code: ReservationCode; kind: string; reference: string };
   reservation_timers: ReservationTimerRow;

@@ -20,7 +20,7 @@ export const tagLife = machine({
   ],
 });
 
-export type TagState = StateOf<typeof tagLife>;
+type TagState = StateOf<typeof tagLife>;
 
 /** Returns the state of a tag; null when no tag of its name ever existed. */
 export function tagState(tag: { deleted_at: string | null } | undefined): TagState | null {

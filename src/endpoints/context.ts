@@ -8,7 +8,7 @@ import type { MirrorStore } from '../sync/tables/database.ts';
 import type { Feed } from '../sync/feed/feed.ts';
 
 /** The surroundings of the endpoints of one connection. */
-export interface Telling {
+export interface EndpointsContext {
   readonly store: MirrorStore;
   readonly connection: string;
   readonly feed: Feed;

@@ -4,7 +4,7 @@ import { messageLife } from './states.ts';
 import { sha256Hex } from '../kernel/signature.ts';
 import type { EndpointMessagesTable, EndpointsTable } from './tables.ts';
 import type { Change } from '../sync/feed/feed.ts';
-import type { Telling } from './context.ts';
+import type { EndpointsContext } from './context.ts';
 import { wantedKinds } from './kinds.ts';
 import { changeEndpoint, lockActive, putMessages } from './table.ts';
 
@@ -15,7 +15,12 @@ const BATCH = 100;
  * Makes messages of the changes after the cursors. Messages and cursors commit together.
  * @returns the number of new messages, and `more` if further changes wait
  */
-export async function fanOut({ store, connection, feed, clock }: Telling): Promise<{ more: boolean; made: number }> {
+export async function fanOut({
+  store,
+  connection,
+  feed,
+  clock,
+}: EndpointsContext): Promise<{ more: boolean; made: number }> {
   const from = await firstCursor(store.db, connection);
   if (from === undefined) return { more: false, made: 0 };
   const changes = await feed.read(from, BATCH);
@@ -38,7 +43,7 @@ export async function fanOut({ store, connection, feed, clock }: Telling): Promi
   return { more: changes.length === BATCH, made };
 }
 
-async function firstCursor(db: Telling['store']['db'], connection: string): Promise<number | undefined> {
+async function firstCursor(db: EndpointsContext['store']['db'], connection: string): Promise<number | undefined> {
   const row = await db
     .selectFrom('endpoints')
     .select((of) => of.fn.min('cursor').as('cursor'))

@@ -4,7 +4,7 @@ import { mayGo, next } from '../kernel/transitions.ts';
 import { endpointLife } from './states.ts';
 import { type DeliveryResult, deliverWebhook } from '../outbound/deliver.ts';
 import { type EndpointMessagesTable, type EndpointsTable, endpointUrlContext } from './tables.ts';
-import { secretContext, type Telling } from './context.ts';
+import { secretContext, type EndpointsContext } from './context.ts';
 import { payloadOf } from './payload.ts';
 import { pauseAfter } from './schedule.ts';
 import { addAttempt, changeEndpoint, claimDue, endMessage, endpointById, lockEndpoint, nextDue } from './table.ts';
@@ -19,15 +19,15 @@ const GONE = 410;
 
 /** Sends the messages of one endpoint, so a slow endpoint delays no other. */
 export class Lane {
-  readonly #telling: Telling;
+  readonly #context: EndpointsContext;
   readonly #endpointId: string;
   readonly #underWay = new Set<Promise<void>>();
   /** Called when a request has ended. */
   readonly #onRoom: () => void;
   #looking: Promise<void> | undefined;
 
-  constructor(telling: Telling, endpointId: string, onRoom: () => void) {
-    this.#telling = telling;
+  constructor(context: EndpointsContext, endpointId: string, onRoom: () => void) {
+    this.#context = context;
     this.#endpointId = endpointId;
     this.#onRoom = onRoom;
   }
@@ -41,7 +41,7 @@ export class Lane {
   /** Returns the epoch milliseconds of the next due message; undefined if none waits, or if there is no room. */
   async nextAt(): Promise<number | undefined> {
     if (this.#underWay.size >= AT_ONCE) return undefined;
-    const { store, connection } = this.#telling;
+    const { store, connection } = this.#context;
     const next = await nextDue(store.db, connection, this.#endpointId);
     return next === undefined ? undefined : msOf(next);
   }
@@ -57,7 +57,7 @@ export class Lane {
   }
 
   async #claim(): Promise<void> {
-    const { store, connection, clock } = this.#telling;
+    const { store, connection, clock } = this.#context;
     const limit = AT_ONCE - this.#underWay.size;
     if (limit <= 0) return;
     const now = clock.now();
@@ -73,9 +73,9 @@ export class Lane {
       const sending = this.#send(message)
         .catch((error: unknown) => {
           // Its claim expires, and the message is sent again then.
-          this.#telling.log.error(
+          this.#context.log.error(
             { connection, message: message.message_id, problem: messageOf(error) },
-            'telling an endpoint failed',
+            'context an endpoint failed',
           );
         })
         .finally(() => {
@@ -87,7 +87,7 @@ export class Lane {
   }
 
   async #send(message: EndpointMessagesTable): Promise<void> {
-    const { store, connection, feed, clock, sealer, sender } = this.#telling;
+    const { store, connection, feed, clock, sealer, sender } = this.#context;
     // Read for each message, because the owner may have changed it meanwhile.
     const endpoint = await endpointById(store.db, connection, this.#endpointId);
     if (endpoint?.state !== 'active') return store.transaction((trx) => endMessage(trx, message, 'release'));
@@ -121,7 +121,7 @@ export class Lane {
     result: DeliveryResult,
     { at, ms }: { at: number; ms: number },
   ): Promise<void> {
-    const { store, connection, clock, random } = this.#telling;
+    const { store, connection, clock, random } = this.#context;
     const { outcome, status = null } = result;
     const now = clock.now();
     await store.transaction(async (trx) => {

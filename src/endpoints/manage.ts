@@ -7,7 +7,7 @@ import type { TargetPolicy } from '../outbound/policy.ts';
 import type { MirrorTrx } from '../sync/tables/database.ts';
 import { type EndpointMessagesTable, type EndpointsTable, endpointUrlContext } from './tables.ts';
 import type { Change } from '../sync/feed/feed.ts';
-import { secretContext, type Telling } from './context.ts';
+import { secretContext, type EndpointsContext } from './context.ts';
 import { messagesOf } from './fanOut.ts';
 import { isKind, PING } from './kinds.ts';
 import {
@@ -37,21 +37,21 @@ export interface EndpointDraft {
   description?: string | null | undefined;
 }
 
-export type EndpointChange = { [Name in keyof EndpointDraft]?: EndpointDraft[Name] | undefined } & {
+type EndpointChange = { [Name in keyof EndpointDraft]?: EndpointDraft[Name] | undefined } & {
   state?: EndpointState | undefined;
 };
 
-/** The part of {@link Telling} without the sender. */
-type Office = Pick<Telling, 'store' | 'connection' | 'feed' | 'clock' | 'ids' | 'random' | 'sealer'> & {
+/** The part of {@link EndpointsContext} without the sender. */
+type ManageContext = Pick<EndpointsContext, 'store' | 'connection' | 'feed' | 'clock' | 'ids' | 'random' | 'sealer'> & {
   policy: TargetPolicy;
   onChange(): void;
 };
 
 /** The operations for owners of endpoints. Errors are {@link ApiError}s that name the field. */
 export class EndpointService {
-  readonly #options: Office;
+  readonly #options: ManageContext;
 
-  constructor(options: Office) {
+  constructor(options: ManageContext) {
     this.#options = options;
   }
 
@@ -224,7 +224,7 @@ export class EndpointService {
 }
 
 /** Makes the messages of all changes after a place in the feed, and sends existing ones again. */
-async function replaySince({ store, feed, clock }: Office, endpoint: EndpointsTable, after: number) {
+async function replaySince({ store, feed, clock }: ManageContext, endpoint: EndpointsTable, after: number) {
   const at = instantOf(clock.now());
   let made = 0;
   for (let from: number | undefined = after; from !== undefined;) {
@@ -238,7 +238,7 @@ async function replaySince({ store, feed, clock }: Office, endpoint: EndpointsTa
 }
 
 /** Returns the place in the feed after which a replay begins, from a number or from a moment. */
-async function placeOf({ store, connection }: Office, since: string): Promise<number> {
+async function placeOf({ store, connection }: ManageContext, since: string): Promise<number> {
   if (/^\d{1,15}$/.test(since)) return Number(since);
   const at = readInstant(since, 'UTC');
   if (at === undefined) throw invalid('since', 'must be a moment such as 2026-11-20T12:00:00Z, or a seq of the feed');

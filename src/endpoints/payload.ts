@@ -68,7 +68,7 @@ async function propertiesOf(db: MirrorDb, change: Change, row: Fields | null): P
   if (Number.isSafeInteger(property)) return [property];
   const code = row ? textIn(row, 'reservation_code') : undefined;
   const codes =
-    code !== undefined ? [code] : await bookingsOfConversation(db, connection, row?.['conversation_id'] ?? key);
+    code !== undefined ? [code] : await reservationsOfConversation(db, connection, row?.['conversation_id'] ?? key);
   if (codes.length === 0) return [];
   const stays = await db
     .selectFrom('stays')
@@ -92,7 +92,7 @@ async function propertiesOfListing(db: MirrorDb, connection: string, listing: st
 /**
  * Returns the reservations of a conversation. Conversations, their messages and offers share the conversation as key.
  */
-async function bookingsOfConversation(db: MirrorDb, connection: string, conversation: unknown): Promise<string[]> {
+async function reservationsOfConversation(db: MirrorDb, connection: string, conversation: unknown): Promise<string[]> {
   const row = await db
     .selectFrom('conversations')
     .select('reservation_codes')

@@ -6,8 +6,8 @@ export const endpointLife = machine({
   is: 'An address that signed messages about changes are sent to.',
   before: 'not added',
   states: {
-    active: 'It is told.',
-    disabled: 'It is told nothing, and what waits for it stays.',
+    active: 'It receives changes.',
+    disabled: 'It receives nothing, and its waiting messages stay.',
   },
   final: [],
   rows: [
@@ -22,7 +22,7 @@ export const endpointLife = machine({
 /** The states of a message. It is delivered at least once, and its owner can send it again. */
 export const messageLife = machine({
   name: 'endpoint message',
-  is: 'One change that one endpoint is to be told of.',
+  is: 'One change to be sent to one endpoint.',
   before: 'not made',
   states: {
     waiting: 'It is sent when its time has come.',

@@ -4,7 +4,7 @@ import type { TableNote } from '../sync/tables/tableNote.ts';
 export const endpointNotes: readonly TableNote[] = [
   {
     table: 'endpoints',
-    is: 'One program that is told of changes by signed webhooks; see docs/endpoints.md.',
+    is: 'One program that receives signed webhooks about changes; see docs/endpoints.md.',
     columns: {
       endpoint_id: 'Its id.',
       url: 'Where it listens, encrypted.',
@@ -26,7 +26,7 @@ export const endpointNotes: readonly TableNote[] = [
   },
   {
     table: 'endpoint_messages',
-    is: 'One change that one endpoint is to be told of. Its content is put together when it is sent, and not stored.',
+    is: 'One change to be sent to one endpoint. Its content is put together when it is sent, and not stored.',
     columns: {
       message_id: '`webhook-id`: the same in every attempt, also after a restore.',
       endpoint_id: 'Whom.',

@@ -62,7 +62,7 @@ export interface EndpointAttemptsTable {
   ms: number;
 }
 
-export interface EndpointTables {
+interface EndpointTables {
   endpoints: EndpointsTable;
   endpoint_messages: EndpointMessagesTable;
   endpoint_attempts: EndpointAttemptsTable;

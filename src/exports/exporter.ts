@@ -16,79 +16,117 @@ import { confirmSettings, guardSettings } from './periods/settingsGuard.ts';
 import { undoMatch, type UndoOrder } from './payouts/undoMatch.ts';
 import { verifyBooks } from './periods/verify.ts';
 
-/**
- * Opens all operations on the books. They run one at a time.
- * @throws UsageError for a job that cannot run
- */
-export function openExports(given: ExportPorts) {
-  const ports = guardSettings(given);
-  checkJobs(ports);
-  const stopping = new AbortController();
-  const queue = oneAtATime();
-  const alone = <T>(job: () => Promise<T>): Promise<T> => queue.run(0, job);
-  const { signal } = stopping;
-  const run = (order: RunOrder, onProgress: OnProgress) => alone(() => runJob(ports, order, { onProgress, signal }));
-  /** The work is done even if storing the rows for reports fails. */
-  const keepAfter = async (connection: string): Promise<void> => {
-    try {
-      await keepBooks(ports, connection, { onProgress: () => {}, signal });
-    } catch (error) {
-      ports.log.error({ connection, problem: messageOf(error) }, 'the books could not be kept');
-    }
-  };
-  const book = (connection: string | undefined, onProgress: OnProgress) =>
-    alone(() => keepBooks(ports, connection, { onProgress, signal }));
-  let schedule: Schedule | undefined;
-  let keeper: Worker | undefined;
-  return {
-    list: (connection: string | undefined) => listExports(ports, connection),
-    map: (order: MapOrder) => mapOf(ports, order),
-    run,
-    book,
-    ack: (order: AckOrder) => alone(() => acknowledge(ports, order)),
-    close: (order: CloseOrder, onProgress: OnProgress) =>
-      alone(() => closePeriod(ports, order, { onProgress, signal })),
-    confirmSettings: (order: Parameters<typeof confirmSettings>[1], onProgress: OnProgress) =>
-      alone(async () => {
-        const report = await confirmSettings(ports, order, { onProgress, signal });
-        if (report.count > 0) await keepAfter(report.connection);
-        return report;
-      }),
-    reopen: (order: { period: string; connection?: string | undefined; reason: string }) =>
-      alone(() => reopenPeriod(ports, order)),
-    match: (order: Parameters<typeof matchPayouts>[1], onProgress: OnProgress) =>
-      alone(async () => {
-        const report = await matchPayouts(ports, order, { onProgress, signal });
-        if (report.stored) await keepAfter(report.connection);
-        return report;
-      }),
-    undoMatch: (order: UndoOrder) =>
-      alone(async () => {
-        const report = await undoMatch(ports, order);
-        await keepAfter(report.connection);
-        return report;
-      }),
-    verify: (connection: string | undefined, onProgress: OnProgress) =>
-      alone(() => verifyBooks(ports, connection, { onProgress, signal })),
-    /** Runs scheduled jobs at their times and stores the books for reports. */
-    start(): void {
-      schedule ??= scheduleJobs(ports, (order) => alone(() => runDue(ports, order, { onProgress: () => {}, signal })));
-      if (ports.keepMinutes === 0 || keeper) return;
-      keeper = keepRegularly(ports, (connection) => book(connection, () => {}));
-      void keeper.start();
-    },
-    /** Resolves when no scheduled run is under way. */
-    settled: async () => schedule?.settled(),
-    /** Ends the work under way; the next run finishes the rest. */
-    async stop(): Promise<void> {
-      schedule?.stop();
-      stopping.abort();
-      await keeper?.stop();
-      await schedule?.settled();
-      await alone(async () => {});
-    },
-  };
-}
+/** All operations on the books. They run one at a time. */
+export class Exports {
+  readonly #ports: ExportPorts;
+  readonly #stopping = new AbortController();
+  readonly #queue = oneAtATime();
+  #schedule: Schedule | undefined;
+  #keeper: Worker | undefined;
 
-/** The operations on the books. */
-export type Exports = ReturnType<typeof openExports>;
+  /** @throws UsageError for a job that cannot run */
+  constructor(given: ExportPorts) {
+    this.#ports = guardSettings(given);
+    checkJobs(this.#ports);
+  }
+
+  list(connection: string | undefined) {
+    return listExports(this.#ports, connection);
+  }
+
+  map(order: MapOrder) {
+    return mapOf(this.#ports, order);
+  }
+
+  run(order: RunOrder, onProgress: OnProgress) {
+    return this.#alone(() => runJob(this.#ports, order, this.#while(onProgress)));
+  }
+
+  book(connection: string | undefined, onProgress: OnProgress) {
+    return this.#alone(() => keepBooks(this.#ports, connection, this.#while(onProgress)));
+  }
+
+  ack(order: AckOrder) {
+    return this.#alone(() => acknowledge(this.#ports, order));
+  }
+
+  close(order: CloseOrder, onProgress: OnProgress) {
+    return this.#alone(() => closePeriod(this.#ports, order, this.#while(onProgress)));
+  }
+
+  confirmSettings(order: Parameters<typeof confirmSettings>[1], onProgress: OnProgress) {
+    return this.#alone(async () => {
+      const report = await confirmSettings(this.#ports, order, this.#while(onProgress));
+      if (report.count > 0) await this.#keepAfter(report.connection);
+      return report;
+    });
+  }
+
+  reopen(order: { period: string; connection?: string | undefined; reason: string }) {
+    return this.#alone(() => reopenPeriod(this.#ports, order));
+  }
+
+  match(order: Parameters<typeof matchPayouts>[1], onProgress: OnProgress) {
+    return this.#alone(async () => {
+      const report = await matchPayouts(this.#ports, order, this.#while(onProgress));
+      if (report.stored) await this.#keepAfter(report.connection);
+      return report;
+    });
+  }
+
+  undoMatch(order: UndoOrder) {
+    return this.#alone(async () => {
+      const report = await undoMatch(this.#ports, order);
+      await this.#keepAfter(report.connection);
+      return report;
+    });
+  }
+
+  verify(connection: string | undefined, onProgress: OnProgress) {
+    return this.#alone(() => verifyBooks(this.#ports, connection, this.#while(onProgress)));
+  }
+
+  /** Runs scheduled jobs at their times and stores the books for reports. */
+  start(): void {
+    const silently = this.#while(() => {});
+    this.#schedule ??= scheduleJobs(this.#ports, (order) => this.#alone(() => runDue(this.#ports, order, silently)));
+    if (this.#ports.keepMinutes === 0 || this.#keeper) return;
+    this.#keeper = keepRegularly(this.#ports, (connection) => this.book(connection, () => {}));
+    void this.#keeper.start();
+  }
+
+  /** Resolves when no scheduled run is in progress. */
+  async settled(): Promise<void> {
+    await this.#schedule?.settled();
+  }
+
+  /** Ends the work in progress; the next run finishes the rest. */
+  async stop(): Promise<void> {
+    this.#schedule?.stop();
+    this.#stopping.abort();
+    await this.#keeper?.stop();
+    await this.#schedule?.settled();
+    await this.#alone(async () => {});
+  }
+
+  /** The work is done even if storing the rows for reports fails. */
+  async #keepAfter(connection: string): Promise<void> {
+    try {
+      await keepBooks(
+        this.#ports,
+        connection,
+        this.#while(() => {}),
+      );
+    } catch (error) {
+      this.#ports.log.error({ connection, problem: messageOf(error) }, 'the books could not be kept');
+    }
+  }
+
+  #while(onProgress: OnProgress) {
+    return { onProgress, signal: this.#stopping.signal };
+  }
+
+  #alone<T>(job: () => Promise<T>): Promise<T> {
+    return this.#queue.run(0, job);
+  }
+}

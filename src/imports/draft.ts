@@ -1,6 +1,6 @@
 import { type Instant, instantOf, readInstant } from '../kernel/dates.ts';
 import type { AccountRow } from '../core/database.ts';
-import type { BookingDraft } from '../core/reservations/book.ts';
+import type { ReservationDraft } from '../core/reservations/book.ts';
 import type { Booking, Moment } from './outcome.ts';
 
 interface DraftContext {
@@ -28,7 +28,7 @@ export function momentParser(timeZone: string): (text: Moment) => Instant | unde
 export function draftOf(
   booking: Booking,
   { account, propertyId, channelId, now, ...context }: DraftContext,
-): BookingDraft {
+): ReservationDraft {
   const moment = (text: Moment | null): Instant =>
     (text === null ? undefined : context.instantOf(text)) ?? instantOf(now);
   const { income } = booking;

@@ -124,11 +124,11 @@ export const mappingSchema = z
 
 export type Mapping = z.output<typeof mappingSchema>;
 export type FileFormat = Mapping['format'];
-export type BookingFields = Mapping['booking'];
+export type ReservationFields = Mapping['booking'];
 
 type Fault = [path: (string | number)[], message: string];
 
-function* bookingFaults(booking: BookingFields): Generator<Fault> {
+function* bookingFaults(booking: ReservationFields): Generator<Fault> {
   const { check_in_date: checkIn, check_out_date: checkOut, nights, status, currency } = booking;
   if ((booking.property === undefined) === (booking.property_group === undefined)) {
     yield [[], 'give either property (the file names it) or property_group (units are planned)'];
@@ -151,7 +151,7 @@ function* bookingFaults(booking: BookingFields): Generator<Fault> {
   }
 }
 
-function* incomeFaults(booking: BookingFields, rules: readonly IncomeRule[]): Generator<Fault> {
+function* incomeFaults(booking: ReservationFields, rules: readonly IncomeRule[]): Generator<Fault> {
   for (const [index, rule] of rules.entries()) {
     if (!booking.total_amount && !booking.payout)
       yield [[index], 'income needs booking.total_amount or booking.payout'];

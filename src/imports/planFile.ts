@@ -2,7 +2,7 @@ import { dayNumber, type PlainDate } from '../kernel/dates.ts';
 import type { Mapping } from './mapping.ts';
 import { holds, type Booking, type Outcome, type ReadingContext } from './outcome.ts';
 import { planUnits, type StayToPlan, type UnitPlan } from './planUnits.ts';
-import { openBookings, type BookingFile } from './readBookings.ts';
+import { openReservations, type ReservationFile } from './readReservations.ts';
 import { countTotals, type Totals } from './totals.ts';
 
 /** A stay in a unit of a pool, with its stored dates. */
@@ -28,10 +28,10 @@ export interface PlanOptions {
    * Receives every outcome in the order of the file, with the file's progress; for the rejects file and progress
    * reports.
    */
-  onOutcome?: (outcome: Outcome, file: Pick<BookingFile, 'size' | 'bytesRead'>) => void | Promise<void>;
+  onOutcome?: (outcome: Outcome, file: Pick<ReservationFile, 'size' | 'bytesRead'>) => void | Promise<void>;
 }
 
-export interface FilePlan {
+interface FilePlan {
   plan: UnitPlan;
   totals: Totals;
 }
@@ -41,14 +41,14 @@ export interface FilePlan {
  * OperatorError when the file cannot be read to its end, so that no import begins that cannot finish.
  */
 export async function planFile(path: string, mapping: Mapping, options: PlanOptions = {}): Promise<FilePlan> {
-  const file = await openBookings(path, mapping, options.context);
+  const file = await openReservations(path, mapping, options.context);
   const totals = countTotals();
   const plan = await planUnits(staysOf(file, totals.add, options));
   return { plan, totals: totals.read() };
 }
 
 async function* staysOf(
-  file: BookingFile,
+  file: ReservationFile,
   count: (outcome: Outcome) => void,
   { known, others = [], onOutcome }: PlanOptions,
 ): AsyncGenerator<StayToPlan> {

@@ -5,7 +5,7 @@ import { holds, type Booking, type Outcome, type Reason, type Remark } from './o
 export type Amounts = Record<Currency, string>;
 
 /** Totals of one kind of reservation. `amount` is the sum of prices, `income` that of income entries. */
-export interface KindTotals {
+interface KindTotals {
   bookings: number;
   nights: number;
   amount: Amounts;
@@ -35,7 +35,7 @@ interface RemarkTotal {
 }
 
 /** Adds up outcomes. `read` can be called at any time. */
-export interface TotalsCounter {
+interface TotalsCounter {
   add: (outcome: Outcome) => void;
   read: () => Totals;
 }

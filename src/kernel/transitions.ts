@@ -1,5 +1,5 @@
 /** One row of a state machine. Null means that the thing does not exist: not created yet, or deleted. */
-export interface Transition<State extends string = string> {
+interface Transition<State extends string = string> {
   /** The states in which it is legal. */
   readonly from: State | null | readonly (State | null)[];
   /** The event: a verb. */

@@ -1,7 +1,7 @@
 import { type Document, isMap, isNode, isPair, isScalar, LineCounter, type Node, parseDocument, visit } from 'yaml';
 
 /** A fault of a YAML document before its keys are read. */
-export interface YamlFault {
+interface YamlFault {
   line: number;
   problem: string;
 }

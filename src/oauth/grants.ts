@@ -66,32 +66,7 @@ export async function giveTokens(
     if (spent !== undefined && !(await useRefreshToken(trx, account_id, spent, at))) {
       if (!(await mayRepeat(trx, account_id, spent, instantOf(now - REPEAT_MS)))) return 'used';
     }
-    await saveTokens(trx, [
-      {
-        account_id,
-        hash: access.hash,
-        grant_id,
-        kind: 'access',
-        scope,
-        audience: audience.join(' '),
-        created_at: at,
-        expires_at: instantOf(now + ACCESS_SECONDS * 1_000),
-        used_at: null,
-        revoked_at: null,
-      },
-      {
-        account_id,
-        hash: refresh.hash,
-        grant_id,
-        kind: 'refresh',
-        scope: family.scope,
-        audience: family.audience,
-        created_at: at,
-        expires_at: family.grant_expires_at,
-        used_at: null,
-        revoked_at: null,
-      },
-    ]);
+    await saveTokens(trx, tokenRows(family, { scope, audience, access: access.hash, refresh: refresh.hash, now }));
     const action = spent === undefined ? 'give oauth tokens' : 'refresh oauth tokens';
     const actor = { account: { account_id }, operator: null, clientId: family.client_id };
     const values = { after: { scope, audience } };
@@ -107,6 +82,33 @@ export async function giveTokens(
     scope,
     audience,
   };
+}
+
+/** Returns the rows of an access token and of the refresh token that goes with it. */
+function tokenRows(
+  family: Family,
+  given: { scope: Scope; audience: readonly Audience[]; access: string; refresh: string; now: number },
+): Parameters<typeof saveTokens>[1] {
+  const { account_id, grant_id } = family;
+  const both = { account_id, grant_id, created_at: instantOf(given.now), used_at: null, revoked_at: null };
+  return [
+    {
+      ...both,
+      hash: given.access,
+      kind: 'access',
+      scope: given.scope,
+      audience: given.audience.join(' '),
+      expires_at: instantOf(given.now + ACCESS_SECONDS * 1_000),
+    },
+    {
+      ...both,
+      hash: given.refresh,
+      kind: 'refresh',
+      scope: family.scope,
+      audience: family.audience,
+      expires_at: family.grant_expires_at,
+    },
+  ];
 }
 
 /** Ends all tokens of a family: two parties hold one of them, and the rightful one is unknown. */

@@ -11,7 +11,7 @@ const WINDOW_SECONDS = 600;
 const MOST_FAILURES = 10;
 
 /** The key by which guesses are counted. */
-export type Guarded = string & { readonly guarded: true };
+type Guarded = string & { readonly guarded: true };
 
 /** Returns the key for guesses of a client's secret. Anyone who knows the client_id can make them. */
 export function secretsOf(clientId: string): Guarded {

@@ -1,7 +1,7 @@
 import type { Core } from '../core/accounts/ground.ts';
 
 /** Settings of the service's owner. */
-export interface OAuthSettings {
+interface OAuthSettings {
   /** true: applications may register themselves. */
   readonly dynamicRegistration: boolean;
   /** true: an application may be described at the address that is its client_id. */
@@ -11,7 +11,7 @@ export interface OAuthSettings {
 }
 
 /** Reads a document at an address, or returns the reason of a failure. */
-export type ReadDocument = (
+type ReadDocument = (
   url: string,
 ) => Promise<{ text: string; headers: Readonly<Record<string, string>> } | { problem: string }>;
 

@@ -13,7 +13,7 @@ import type { OAuth } from './server.ts';
 import { findCode, findToken, mayRepeat, useCode } from './table.ts';
 
 /** An application's request for tokens. */
-export interface Exchange {
+interface Exchange {
   readonly grant_type: string | undefined;
   readonly client_id: string | undefined;
   readonly client_secret: string | undefined;
@@ -48,9 +48,9 @@ export async function exchange(oauth: OAuth, asked: Exchange): Promise<TokenPair
   }
   const needed = NEEDED[asked.grant_type as keyof typeof NEEDED];
   if (!asked[needed]) throw new OAuthFailure('invalid_request', `${needed}: is required`);
-  let given: TokenPair | undefined;
+  const model = new ExchangeModel(oauth, client, asked);
   const server = new OAuth2Server({
-    model: modelFor(oauth, client, asked, (tokens) => (given = tokens)),
+    model,
     accessTokenLifetime: ACCESS_SECONDS,
     requireClientAuthentication: { authorization_code: false, refresh_token: false },
   });
@@ -59,8 +59,8 @@ export async function exchange(oauth: OAuth, asked: Exchange): Promise<TokenPair
   } catch (error) {
     throw failureOf(error);
   }
-  if (!given) throw new Error('the library gave an answer without tokens');
-  return given;
+  if (!model.given) throw new Error('the library gave an answer without tokens');
+  return model.given;
 }
 
 /**
@@ -82,86 +82,121 @@ function requestOf(
 
 type Model = OAuth2Server.AuthorizationCodeModel & OAuth2Server.RefreshTokenModel;
 
-/** Returns the library's model for one exchange. */
-function modelFor(oauth: OAuth, client: Client, asked: Exchange, onGiven: (tokens: TokenPair) => void): Model {
-  const { core } = oauth;
-  const { db } = core.store;
-  const party = { id: client.client_id, grants: GRANTS };
-  return {
-    getClient: async () => party,
-    // The library does neither: access tokens are checked per protected resource, and codes are made where people are asked.
-    getAccessToken: async () => undefined,
-    saveAuthorizationCode: async () => undefined,
-    generateAccessToken: async () => 'ours',
-    generateRefreshToken: async () => 'ours',
+/** The library's model for one exchange. */
+class ExchangeModel implements Model {
+  readonly #oauth: OAuth;
+  readonly #client: Client;
+  readonly #asked: Exchange;
+  readonly #party: { id: string; grants: string[] };
+  /** The tokens, once they are given. */
+  given: TokenPair | undefined;
 
-    async getAuthorizationCode(code) {
-      const row = await findCode(db, hashToken(code));
-      if (!row || row.client_id !== client.client_id) return undefined;
-      await requireOpen(db, verifiersOf(row), core.clock.now());
-      if (row.used_at !== null) {
-        await endFamily(oauth, row, 'a code was used twice');
-        return undefined;
-      }
-      if (msOf(row.expires_at) <= core.clock.now() || row.grant_revoked_at !== null) return undefined;
-      return {
-        authorizationCode: code,
-        expiresAt: NOT_OVER,
-        redirectUri: redirectToRepeat(client, asked, row.redirect_uri),
-        client: party,
-        user: { family: row },
-        ...(row.code_challenge !== null && { codeChallenge: row.code_challenge, codeChallengeMethod: 'S256' }),
-      };
-    },
+  constructor(oauth: OAuth, client: Client, asked: Exchange) {
+    this.#oauth = oauth;
+    this.#client = client;
+    this.#asked = asked;
+    this.#party = { id: client.client_id, grants: GRANTS };
+  }
 
-    /** Uses the code up before its verifier is checked, so that a guess costs a code. */
-    async revokeAuthorizationCode({ authorizationCode, user, codeChallenge }) {
-      const family = user['family'] as Family;
-      const now = core.clock.now();
-      if (!(await useCode(db, family.account_id, hashToken(authorizationCode), instantOf(now)))) {
-        await endFamily(oauth, family, 'a code was used twice');
-        return false;
-      }
-      if (codeChallenge !== undefined && !asked.code_verifier) {
-        throw new OAuthFailure('invalid_grant', 'code_verifier: is required, since a code_challenge was sent');
-      }
-      if (codeChallenge !== undefined && !provesChallenge(asked.code_verifier ?? '', codeChallenge)) {
-        await countFailure(db, verifiersOf(family), now);
-        throw new OAuthFailure('invalid_grant', 'code_verifier: is wrong');
-      }
-      return true;
-    },
+  async getClient(): Promise<OAuth2Server.Client> {
+    return this.#party;
+  }
 
-    async getRefreshToken(token) {
-      const row = await findToken(db, hashToken(token));
-      if (!row || row.kind !== 'refresh' || row.client_id !== client.client_id) return undefined;
-      await requireOpen(db, verifiersOf(row), core.clock.now());
-      const repeatable = instantOf(core.clock.now() - REPEAT_MS);
-      if (row.used_at !== null && !(await mayRepeat(db, row.account_id, row.hash, repeatable))) {
-        await endFamily(oauth, row, 'a refresh token was used twice');
-        return undefined;
-      }
-      const isOver = msOf(row.expires_at) <= core.clock.now();
-      if (isOver || row.revoked_at !== null || row.grant_revoked_at !== null) return undefined;
-      const scope = scopesOf(row.scope);
-      return { refreshToken: token, scope, client: party, user: { family: row, spent: row.hash } };
-    },
-    // The token is used up in the transaction that stores the new tokens.
-    revokeToken: async () => true,
+  /** Not used: access tokens are checked per protected resource. */
+  async getAccessToken(): Promise<undefined> {}
 
-    async saveToken({ scope }, _client, user) {
-      const family = user['family'] as Family;
-      const less = scope !== undefined && !scope.includes('write');
-      onGiven(
-        await giveTokens(oauth, family, {
-          scope: less ? 'read' : family.scope,
-          audience: audienceWithin(oauth, family, asked.resources),
-          spent: user['spent'] as string | undefined,
-        }),
-      );
-      return { accessToken: 'ours', client: party, user };
-    },
-  };
+  /** Not used: codes are made where people are asked. */
+  async saveAuthorizationCode(): Promise<undefined> {}
+
+  async generateAccessToken(): Promise<string> {
+    return 'ours';
+  }
+
+  async generateRefreshToken(): Promise<string> {
+    return 'ours';
+  }
+
+  async getAuthorizationCode(code: string): Promise<OAuth2Server.AuthorizationCode | undefined> {
+    const { core } = this.#oauth;
+    const { db } = core.store;
+    const row = await findCode(db, hashToken(code));
+    if (!row || row.client_id !== this.#client.client_id) return undefined;
+    await requireOpen(db, verifiersOf(row), core.clock.now());
+    if (row.used_at !== null) {
+      await endFamily(this.#oauth, row, 'a code was used twice');
+      return undefined;
+    }
+    if (msOf(row.expires_at) <= core.clock.now() || row.grant_revoked_at !== null) return undefined;
+    return {
+      authorizationCode: code,
+      expiresAt: NOT_OVER,
+      redirectUri: redirectToRepeat(this.#client, this.#asked, row.redirect_uri),
+      client: this.#party,
+      user: { family: row },
+      ...(row.code_challenge !== null && { codeChallenge: row.code_challenge, codeChallengeMethod: 'S256' }),
+    };
+  }
+
+  /** Uses the code up before its verifier is checked, so that a guess costs a code. */
+  async revokeAuthorizationCode(code: OAuth2Server.AuthorizationCode): Promise<boolean> {
+    const { authorizationCode, user, codeChallenge } = code;
+    const { clock, store } = this.#oauth.core;
+    const family = user['family'] as Family;
+    const now = clock.now();
+    if (!(await useCode(store.db, family.account_id, hashToken(authorizationCode), instantOf(now)))) {
+      await endFamily(this.#oauth, family, 'a code was used twice');
+      return false;
+    }
+    const { code_verifier: verifier } = this.#asked;
+    if (codeChallenge !== undefined && !verifier) {
+      throw new OAuthFailure('invalid_grant', 'code_verifier: is required, since a code_challenge was sent');
+    }
+    if (codeChallenge !== undefined && !provesChallenge(verifier ?? '', codeChallenge)) {
+      await countFailure(store.db, verifiersOf(family), now);
+      throw new OAuthFailure('invalid_grant', 'code_verifier: is wrong');
+    }
+    return true;
+  }
+
+  async getRefreshToken(token: string): Promise<OAuth2Server.RefreshToken | undefined> {
+    const { clock, store } = this.#oauth.core;
+    const row = await findToken(store.db, hashToken(token));
+    if (!row || row.kind !== 'refresh' || row.client_id !== this.#client.client_id) return undefined;
+    await requireOpen(store.db, verifiersOf(row), clock.now());
+    const repeatable = instantOf(clock.now() - REPEAT_MS);
+    if (row.used_at !== null && !(await mayRepeat(store.db, row.account_id, row.hash, repeatable))) {
+      await endFamily(this.#oauth, row, 'a refresh token was used twice');
+      return undefined;
+    }
+    const isOver = msOf(row.expires_at) <= clock.now();
+    if (isOver || row.revoked_at !== null || row.grant_revoked_at !== null) return undefined;
+    return {
+      refreshToken: token,
+      scope: scopesOf(row.scope),
+      client: this.#party,
+      user: { family: row, spent: row.hash },
+    };
+  }
+
+  /** The token is used up in the transaction that stores the new tokens. */
+  async revokeToken(): Promise<boolean> {
+    return true;
+  }
+
+  async saveToken(
+    { scope }: OAuth2Server.Token,
+    _client: OAuth2Server.Client,
+    user: OAuth2Server.User,
+  ): Promise<OAuth2Server.Token> {
+    const family = user['family'] as Family;
+    const less = scope !== undefined && !scope.includes('write');
+    this.given = await giveTokens(this.#oauth, family, {
+      scope: less ? 'read' : family.scope,
+      audience: audienceWithin(this.#oauth, family, this.#asked.resources),
+      spent: user['spent'] as string | undefined,
+    });
+    return { accessToken: 'ours', client: this.#party, user };
+  }
 }
 
 /**

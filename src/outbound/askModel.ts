@@ -10,7 +10,7 @@ const SIZE_BYTES = 1_000_000;
 const CONNECTIONS = 4;
 
 /** An endpoint that speaks the chat completions of OpenAI. */
-export interface ModelEndpoint {
+interface ModelEndpoint {
   /** Base address, such as `https://api.example/v1`. */
   url: string;
   model: string;
@@ -33,20 +33,12 @@ export interface ModelTokens {
 }
 
 /** The text of a model, or the reason why there is none; the reason contains no words of a guest or a model. */
-export type ModelAnswer = { text: string; tokens: ModelTokens } | { problem: string; tokens?: ModelTokens };
+type ModelAnswer = { text: string; tokens: ModelTokens } | { problem: string; tokens?: ModelTokens };
 
 /** The list of models of an endpoint. */
-export type ModelList = { models: readonly string[] | null } | { problem: string; status?: number };
+type ModelList = { models: readonly string[] | null } | { problem: string; status?: number };
 
-export interface ModelCaller {
-  /** Sends one request: text in, text out. No tools, no redirects, no retry. Never throws. */
-  ask(messages: readonly ModelMessage[], signal: AbortSignal): Promise<ModelAnswer>;
-  /** Requests the list of models. Never throws. */
-  list(): Promise<ModelList>;
-  close(): Promise<void>;
-}
-
-export interface ModelCallerOptions extends DispatcherOptions {
+interface ModelCallerOptions extends DispatcherOptions {
   userAgent: string;
   endpoint: ModelEndpoint;
 }
@@ -89,18 +81,42 @@ const errorName = z.object({
 });
 const SHORT_NAME = /^[\w.-]{1,60}$/;
 
-export function modelCaller(options: ModelCallerOptions): ModelCaller {
-  const { endpoint, clock, policy, userAgent } = options;
-  const { url, key, limitMs } = endpoint;
-  const dispatcher = guardedDispatcher({ connections: CONNECTIONS, connectLimitMs: limitMs, ...options });
-  const headers = {
-    accept: 'application/json',
-    'accept-encoding': 'identity',
-    'user-agent': userAgent,
-    ...(key !== null && { authorization: `Bearer ${key}` }),
-  };
+/** Asks the model of one endpoint: text in, text out. No tools, no redirects, no retry. */
+export class ModelCaller {
+  readonly #options: ModelCallerOptions;
+  readonly #dispatcher: ReturnType<typeof guardedDispatcher>;
 
-  async function request(path: string, body: string | null, signal?: AbortSignal): Promise<Answered> {
+  constructor(options: ModelCallerOptions) {
+    this.#options = options;
+    const connectLimitMs = options.endpoint.limitMs;
+    this.#dispatcher = guardedDispatcher({ connections: CONNECTIONS, connectLimitMs, ...options });
+  }
+
+  /** Sends one request. Never throws. */
+  async ask(messages: readonly ModelMessage[], signal: AbortSignal): Promise<ModelAnswer> {
+    const { model, parameters } = this.#options.endpoint;
+    const given = Object.entries(parameters);
+    const more = given.filter(([name, value]) => !OWN_MEMBERS.has(name) && value !== null);
+    const body = { ...Object.fromEntries(more), model, messages, stream: false };
+    const answer = await this.#request('/chat/completions', JSON.stringify(body), signal);
+    return 'problem' in answer ? { problem: answer.problem } : readCompletion(answer.text);
+  }
+
+  /** Requests the list of models. Never throws. */
+  async list(): Promise<ModelList> {
+    const answer = await this.#request('/models', null);
+    if ('problem' in answer) return answer;
+    const read = modelList.safeParse(parsed(answer.text));
+    return { models: read.success ? read.data.data.map(({ id }) => id) : null };
+  }
+
+  close(): Promise<void> {
+    return this.#dispatcher.destroy();
+  }
+
+  async #request(path: string, body: string | null, signal?: AbortSignal): Promise<Answered> {
+    const { endpoint, clock, policy } = this.#options;
+    const { url, limitMs } = endpoint;
     const checked = checkTarget(`${url.replace(/\/$/, '')}${path}`, policy);
     if ('refused' in checked) return { problem: `the address is refused: ${checked.refused}` };
     const cut = new AbortController();
@@ -110,18 +126,7 @@ export function modelCaller(options: ModelCallerOptions): ModelCaller {
     signal?.addEventListener('abort', stop, { once: true });
     if (signal?.aborted) stop();
     try {
-      const { origin, pathname, search } = checked.url;
-      const answer = await dispatcher.request({
-        origin,
-        path: pathname + search,
-        method: body === null ? 'GET' : 'POST',
-        signal: cut.signal,
-        // The timer above is the limit.
-        headersTimeout: 2 * limitMs,
-        bodyTimeout: 2 * limitMs,
-        headers: { ...headers, ...(body !== null && { 'content-type': 'application/json' }) },
-        body,
-      });
+      const answer = await this.#send(checked.url, body, cut.signal);
       const text = await textOf(answer.body);
       if (text === undefined) return { problem: `larger than ${SIZE_BYTES} bytes` };
       if (answer.statusCode !== 200) {
@@ -136,22 +141,27 @@ export function modelCaller(options: ModelCallerOptions): ModelCaller {
     }
   }
 
-  return {
-    async ask(messages, signal) {
-      const given = Object.entries(endpoint.parameters);
-      const more = given.filter(([name, value]) => !OWN_MEMBERS.has(name) && value !== null);
-      const body = { ...Object.fromEntries(more), model: endpoint.model, messages, stream: false };
-      const answer = await request('/chat/completions', JSON.stringify(body), signal);
-      return 'problem' in answer ? { problem: answer.problem } : readCompletion(answer.text);
-    },
-    async list() {
-      const answer = await request('/models', null);
-      if ('problem' in answer) return answer;
-      const read = modelList.safeParse(parsed(answer.text));
-      return { models: read.success ? read.data.data.map(({ id }) => id) : null };
-    },
-    close: () => dispatcher.destroy(),
-  };
+  #send({ origin, pathname, search }: URL, body: string | null, signal: AbortSignal) {
+    const { endpoint, userAgent } = this.#options;
+    const { key, limitMs } = endpoint;
+    return this.#dispatcher.request({
+      origin,
+      path: pathname + search,
+      method: body === null ? 'GET' : 'POST',
+      signal,
+      // The timer of the request is the limit.
+      headersTimeout: 2 * limitMs,
+      bodyTimeout: 2 * limitMs,
+      headers: {
+        accept: 'application/json',
+        'accept-encoding': 'identity',
+        'user-agent': userAgent,
+        ...(key !== null && { authorization: `Bearer ${key}` }),
+        ...(body !== null && { 'content-type': 'application/json' }),
+      },
+      body,
+    });
+  }
 }
 
 type Answered = { text: string } | { problem: string; status?: number };

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { turn } from '../kernel/clock.ts';
 import { messageOf, OperatorError } from '../kernel/errors.ts';
@@ -127,57 +128,73 @@ function post(sender: Sender, url: URL, delivery: Delivery): Promise<DeliveryRes
     headers: headersOf(delivery, body, sender.options),
     body,
   };
-  return new Promise((resolve) => {
-    let controller: Dispatcher.DispatchController | undefined;
-    let status: number | undefined;
-    let retryAfterMs: number | undefined;
-    let received = 0;
-    let settled = false;
+  return new Promise((resolve) => sender.dispatcher.dispatch(request, new Post(sender.options, resolve)));
+}
 
-    const settle = (outcome: DeliveryOutcome, detail?: string) => {
-      settled = true;
-      timer.cancel();
-      resolve({
-        outcome,
-        ...(status !== undefined && { status }),
-        ...(retryAfterMs !== undefined && { retryAfterMs }),
-        ...(!controller && { unsent: true }),
-        ...(detail !== undefined && { detail }),
-      });
-    };
-    const cut = () => controller?.abort(new Error('cut off'));
-    const { clock, limitMs = DELIVERY_LIMIT_MS } = sender.options;
-    const timer = setAwakeTimer(clock, limitMs, () => {
-      settle('timeout');
-      cut();
-    });
+/** One request on its way, with what has arrived of its answer. */
+class Post implements Dispatcher.DispatchHandler {
+  readonly #options: SenderOptions;
+  readonly #resolve: (result: DeliveryResult) => void;
+  readonly #timer: ReturnType<typeof setAwakeTimer>;
+  #controller: Dispatcher.DispatchController | undefined;
+  #status: number | undefined;
+  #retryAfterMs: number | undefined;
+  #received = 0;
+  #settled = false;
 
-    sender.dispatcher.dispatch(request, {
-      onRequestStart(started) {
-        controller = started;
-        // The connection came too late; nothing has been written to it yet.
-        if (settled) cut();
-      },
-      onResponseStart(_controller, code, headers) {
-        // The real answer follows interim ones (1xx).
-        if (code < 200) return;
-        status = code;
-        retryAfterMs = waitOf(headers['retry-after'], sender.options.clock.now());
-      },
-      onResponseData(_controller, chunk) {
-        received += chunk.length;
-        if (received <= ANSWER_LIMIT_BYTES || settled) return;
-        settle(outcomeOf(status));
-        cut();
-      },
-      onResponseEnd() {
-        settle(outcomeOf(status));
-      },
-      onResponseError(_controller, error) {
-        if (!settled) settle(error instanceof ConnectFailure ? error.problem : 'connect', messageOf(error));
-      },
+  constructor(options: SenderOptions, resolve: (result: DeliveryResult) => void) {
+    this.#options = options;
+    this.#resolve = resolve;
+    const { clock, limitMs = DELIVERY_LIMIT_MS } = options;
+    this.#timer = setAwakeTimer(clock, limitMs, () => {
+      this.#settle('timeout');
+      this.#cut();
     });
-  });
+  }
+
+  onRequestStart(started: Dispatcher.DispatchController): void {
+    this.#controller = started;
+    // The connection came too late; nothing has been written to it yet.
+    if (this.#settled) this.#cut();
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, code: number, headers: IncomingHttpHeaders): void {
+    // The real answer follows interim ones (1xx).
+    if (code < 200) return;
+    this.#status = code;
+    this.#retryAfterMs = waitOf(headers['retry-after'], this.#options.clock.now());
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#received += chunk.length;
+    if (this.#received <= ANSWER_LIMIT_BYTES || this.#settled) return;
+    this.#settle(outcomeOf(this.#status));
+    this.#cut();
+  }
+
+  onResponseEnd(): void {
+    this.#settle(outcomeOf(this.#status));
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    if (!this.#settled) this.#settle(error instanceof ConnectFailure ? error.problem : 'connect', messageOf(error));
+  }
+
+  #settle(outcome: DeliveryOutcome, detail?: string): void {
+    this.#settled = true;
+    this.#timer.cancel();
+    this.#resolve({
+      outcome,
+      ...(this.#status !== undefined && { status: this.#status }),
+      ...(this.#retryAfterMs !== undefined && { retryAfterMs: this.#retryAfterMs }),
+      ...(!this.#controller && { unsent: true }),
+      ...(detail !== undefined && { detail }),
+    });
+  }
+
+  #cut(): void {
+    this.#controller?.abort(new Error('cut off'));
+  }
 }
 
 function headersOf(delivery: Delivery, body: Buffer, options: SenderOptions): string[] {

@@ -40,7 +40,7 @@ export interface DispatcherOptions {
 }
 
 /** The reason for a missing connection; the names are delivery outcomes. */
-export type ConnectProblem = 'bad_url' | 'private_address' | 'dns' | 'connect' | 'tls' | 'timeout';
+type ConnectProblem = 'bad_url' | 'private_address' | 'dns' | 'connect' | 'tls' | 'timeout';
 
 /** Thrown to a request whose connection was refused or failed. The message is for the operator only. */
 export class ConnectFailure extends Error {

@@ -18,7 +18,7 @@ export interface TargetPolicy {
 }
 
 /** The addresses of a service on its own machine, and the paths that it may call itself. */
-export interface SelfTarget {
+interface SelfTarget {
   readonly ports: readonly number[];
   /** The addresses of this machine beside loopback. */
   readonly addresses: readonly string[];

@@ -15,7 +15,7 @@ export interface ReaderOptions extends DispatcherOptions {
 }
 
 /** A document, or the reason why there is none; the reason is for the operator only. */
-export type ReadOutcome = { text: string; headers: Record<string, string> } | { problem: string };
+type ReadOutcome = { text: string; headers: Record<string, string> } | { problem: string };
 
 /** Reads small JSON documents at addresses that strangers give. */
 export interface Reader {

@@ -14,7 +14,7 @@ export interface ReportColumn {
 }
 
 /** The filters of a report. */
-export interface ReportFilters {
+interface ReportFilters {
   /** The column that `from` and `to` bound; `period` if rows are of months, years or all time. */
   readonly dates?: string;
   /** Possible spans of rows, the default first. */

@@ -12,7 +12,7 @@ import { requireAmount } from '../core/reservations/require.ts';
 const MOST_DAYS = (CALENDAR_YEARS_AHEAD + 1) * 366;
 
 /** Changes that a host makes on the marketplace's own page. Prices are in major units, and both days are included. */
-export interface CalendarEdits {
+interface CalendarEdits {
   prices?: readonly (Days & { price: number })[] | undefined;
   inventories?: readonly (Days & { inventory: number })[] | undefined;
   restrictions?: readonly (Days & { [Rule in keyof Restrictions]?: Restrictions[Rule] | undefined })[] | undefined;

@@ -2,16 +2,12 @@ import { type Instant, instantOf, type PlainDate } from '../kernel/dates.ts';
 import { ApiError } from '../kernel/errors.ts';
 import type { Minor } from '../kernel/money.ts';
 import {
-  alterBooking,
-  cancelBooking,
+  alterChannelReservation,
+  cancelChannelReservation,
   discloseDetails,
   type RoomAlteration,
-} from '../core/channels/bookings/bookingChanges.ts';
-import {
-  type ChannelDepositEvent,
-  receiveDepositEvent,
-  receivePayment,
-} from '../core/channels/bookings/bookingMoney.ts';
+} from '../core/channels/reservations/changes.ts';
+import { type ChannelDepositEvent, receiveDepositEvent, receivePayment } from '../core/channels/reservations/money.ts';
 import { quoteStay } from './channel/quote.ts';
 import { answerThere, steerNextAnswer } from './channel/requests.ts';
 import type { Change } from '../core/context.ts';
@@ -22,7 +18,7 @@ import { requireMove } from '../core/requireMove.ts';
 import { paymentOf, reservationLife } from '../core/reservations/rules.ts';
 import { isOverdue } from '../core/reservations/times/timers.ts';
 import { receivedAmounts } from '../core/reservations/views.ts';
-import { bookingNamed, type NamedBooking } from './booking.ts';
+import { reservationNamed, type NamedReservation } from './namedReservation.ts';
 import { bookableListing } from './listing.ts';
 
 /** The only marketplace that shows details of its own. */
@@ -40,8 +36,8 @@ export interface Paid {
  * Makes the guest pay.
  * @throws ApiError 400 when nothing is owed, or the reservation can no longer be paid
  */
-export async function pay(change: Change, named: NamedBooking, payment: Paid) {
-  const { identity, reservation } = await bookingNamed(change, named);
+export async function pay(change: Change, named: NamedReservation, payment: Paid) {
+  const { identity, reservation } = await reservationNamed(change, named);
   const { account_id, reservation_code, currency, total_rate: rate, total_commission: commission } = reservation;
   const received = (await receivedAmounts(change.trx, account_id, [reservation_code])).get(reservation_code) ?? 0;
   const amount: Minor =
@@ -60,8 +56,8 @@ export async function pay(change: Change, named: NamedBooking, payment: Paid) {
 }
 
 /** Answers a request as the host in the marketplace's own app. @throws ApiError 400 for one that no longer waits */
-export async function answerRequest(change: Change, named: NamedBooking, answer: 'approve' | 'decline') {
-  const { identity, stays } = await bookingNamed(change, named);
+export async function answerRequest(change: Change, named: NamedReservation, answer: 'approve' | 'decline') {
+  const { identity, stays } = await reservationNamed(change, named);
   if (await isOverdue(change.trx, stays[0], instantOf(change.now)))
     throw new ApiError(400, 'The time to answer is over.');
   await moveStays(change, stays, answer);
@@ -71,17 +67,17 @@ export async function answerRequest(change: Change, named: NamedBooking, answer:
 }
 
 /** Makes the next answer to a request fail. @throws ApiError 400 for a reservation that does not wait for one */
-export async function failNextAnswer(change: Change, named: NamedBooking) {
-  const { identity, stays } = await bookingNamed(change, named);
+export async function failNextAnswer(change: Change, named: NamedReservation) {
+  const { identity, stays } = await reservationNamed(change, named);
   requireMove(reservationLife, stays[0].status, 'approve');
   await steerNextAnswer(change, identity);
   return { next_answer: 'failed' };
 }
 
 /** Cancels a confirmed reservation as the guest or the marketplace. */
-export async function cancel(change: Change, named: NamedBooking, cancelledAt?: Instant) {
-  const { identity } = await bookingNamed(change, named);
-  await cancelBooking(change, identity, cancelledAt);
+export async function cancel(change: Change, named: NamedReservation, cancelledAt?: Instant) {
+  const { identity } = await reservationNamed(change, named);
+  await cancelChannelReservation(change, identity, cancelledAt);
   return standingOf(change, named);
 }
 
@@ -89,8 +85,8 @@ export async function cancel(change: Change, named: NamedBooking, cancelledAt?: 
  * Withdraws a request, or leaves an unpaid reservation, as the guest. @throws ApiError 400 for a reservation that does
  * not wait
  */
-export async function giveUp(change: Change, named: NamedBooking) {
-  const { stays } = await bookingNamed(change, named);
+export async function giveUp(change: Change, named: NamedReservation) {
+  const { stays } = await reservationNamed(change, named);
   const { status } = stays[0];
   if (status !== 'wait_accept' && status !== 'wait_pay') {
     throw new ApiError(400, `The reservation is ${status}; there is nothing to give up.`);
@@ -98,7 +94,7 @@ export async function giveUp(change: Change, named: NamedBooking) {
   return cancel(change, named);
 }
 
-export type RequestedChange = Pick<
+type RequestedChange = Pick<
   { [Field in keyof RoomAlteration]?: RoomAlteration[Field] | undefined },
   | 'check_in_date'
   | 'check_out_date'
@@ -113,8 +109,8 @@ export type RequestedChange = Pick<
  * Applies other dates or guests that guest and marketplace agree on. The stay is priced again, even if the nights are
  * not free.
  */
-export async function alter(change: Change, named: NamedBooking, { room, price, ...wishes }: RequestedChange) {
-  const { identity, reservation, stays } = await bookingNamed(change, named);
+export async function alter(change: Change, named: NamedReservation, { room, price, ...wishes }: RequestedChange) {
+  const { identity, reservation, stays } = await reservationNamed(change, named);
   const stay = stays[room];
   if (!stay) throw new ApiError(404, 'The booking has no such room.', { field: 'room' });
   const given = Object.fromEntries(Object.entries(wishes).filter(([, value]) => value !== undefined));
@@ -131,13 +127,13 @@ export async function alter(change: Change, named: NamedBooking, { room, price, 
     price: price === undefined ? undefined : requireAmount('price', price, reservation.currency),
     overbook: true,
   });
-  await alterBooking(change, identity, [{ room, ...given, lines }]);
+  await alterChannelReservation(change, identity, [{ room, ...given, lines }]);
   return standingOf(change, named);
 }
 
 /** Shows the marketplace's details of a reservation. No event announces it. */
-export async function showDetails(change: Change, named: NamedBooking, details: object) {
-  const { identity } = await bookingNamed(change, named);
+export async function showDetails(change: Change, named: NamedReservation, details: object) {
+  const { identity } = await reservationNamed(change, named);
   if (identity.channel_type !== DETAILED) {
     throw new ApiError(400, `A booking of ${identity.channel_type} has no details of its channel.`);
   }
@@ -146,7 +142,7 @@ export async function showDetails(change: Change, named: NamedBooking, details: 
 }
 
 /** An event of a deposit in an action. The amount is in major units; `returned` has none. */
-export interface DepositStep {
+interface DepositStep {
   event: DepositEvent['kind'];
   room: number;
   amount?: number | undefined;
@@ -158,10 +154,10 @@ export interface DepositStep {
  * Applies an event of a deposit. No event announces it. @throws ApiError 400 when it is impossible now, 422 without an
  * amount
  */
-export async function moveDeposit(change: Change, named: NamedBooking, step: DepositStep) {
-  const { identity, reservation } = await bookingNamed(change, named);
+export async function moveDeposit(change: Change, named: NamedReservation, step: DepositStep) {
+  const { identity, reservation } = await reservationNamed(change, named);
   const currency = step.currency ?? reservation.currency;
-  const told: ChannelDepositEvent = {
+  const event: ChannelDepositEvent = {
     reference: step.reference ?? change.core.ids(),
     room: step.room,
     currency,
@@ -170,13 +166,13 @@ export async function moveDeposit(change: Change, named: NamedBooking, step: Dep
         ? { kind: step.event }
         : { kind: step.event, amount: requireAmount('amount', step.amount ?? Number.NaN, currency) },
   };
-  const isNews = await receiveDepositEvent(change, identity, told);
+  const isNews = await receiveDepositEvent(change, identity, event);
   return { ...(await standingOf(change, named)), counted: isNews };
 }
 
 /** Returns the state of a reservation after an action. */
-async function standingOf(change: Change, named: NamedBooking) {
-  const { identity, stays } = await bookingNamed(change, named);
+async function standingOf(change: Change, named: NamedReservation) {
+  const { identity, stays } = await reservationNamed(change, named);
   const [first] = stays;
   const boxed = stays.filter(({ property_id }) => property_id === 0).map(({ stay_code }) => stay_code);
   return { ...identity, reservation_code: first.reservation_code, status: first.status, boxed };

@@ -32,7 +32,7 @@ export async function connectAccount(change: Change, draft: AccountDraft): Promi
 }
 
 /** A listing for a marketplace. Ids and title are generated where none are given. */
-export type SandboxListing = Pick<MarketplaceListing, 'channel_account_id' | 'property_id'> & {
+type SandboxListing = Pick<MarketplaceListing, 'channel_account_id' | 'property_id'> & {
   [Field in 'listing_id' | 'title']?: string | undefined;
 } & {
   [Field in 'inventory' | 'ratio' | 'readonly' | 'base_price' | 'commission_percent' | 'currency' | 'trigger']?:

@@ -7,6 +7,6 @@ export function randomDigits(random: Random, count: number): string {
 }
 
 /** Returns a marketplace's name for a new reservation. */
-export function bookingName(random: Random): string {
+export function reservationName(random: Random): string {
   return `HM${randomDigits(random, 10)}`;
 }

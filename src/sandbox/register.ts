@@ -3,11 +3,11 @@ import {
   type GuideImage,
   registerGuest,
   type RegisteredGuest,
-} from '../core/channels/bookings/bookingGuests.ts';
+} from '../core/channels/reservations/guests.ts';
 import type { Change } from '../core/context.ts';
-import { bookingNamed, type NamedBooking } from './booking.ts';
+import { reservationNamed, type NamedReservation } from './namedReservation.ts';
 
-type Place = NamedBooking & { room: number };
+type Place = NamedReservation & { room: number };
 
 /**
  * Registers a guest in the check-in guide. @returns the guest's number; null when the guide had reported the guest
@@ -18,7 +18,7 @@ export async function register(
   { room, ...named }: Place,
   guest: Omit<RegisteredGuest, 'reference'> & { reference?: string | undefined },
 ) {
-  const { identity, reservation } = await bookingNamed(change, named);
+  const { identity, reservation } = await reservationNamed(change, named);
   const reference = guest.reference ?? change.core.ids();
   const guest_id = await registerGuest(change, { ...identity, room }, { ...guest, reference });
   return { reservation_code: reservation.reservation_code, guest_id };
@@ -30,7 +30,7 @@ export async function handInImage(
   { room, ...named }: Place,
   image: Omit<GuideImage, 'reference'> & { reference?: string | undefined },
 ) {
-  const { identity, reservation } = await bookingNamed(change, named);
+  const { identity, reservation } = await reservationNamed(change, named);
   const reference = image.reference ?? change.core.ids();
   const image_id = await addGuideImage(change, { ...identity, room }, { ...image, reference });
   return { reservation_code: reservation.reservation_code, image_id };

@@ -12,11 +12,11 @@ import { type IncomingReview, receiveReview } from '../core/reviews/receive.ts';
 import { fits, scoresOf } from '../core/reviews/rules.ts';
 import { receiveOfferAnswer } from '../core/specialOffers/receive.ts';
 import { book, type SandboxGuest } from './book.ts';
-import { bookingNamed, type NamedBooking } from './booking.ts';
+import { reservationNamed, type NamedReservation } from './namedReservation.ts';
 import { bookableListing } from './listing.ts';
-import { bookingName } from './names.ts';
+import { reservationName } from './names.ts';
 
-export interface SandboxInquiry {
+interface SandboxInquiry {
   channel_type: string;
   listing_id: string;
   check_in_date: PlainDate;
@@ -33,7 +33,7 @@ export interface SandboxInquiry {
 export async function inquire(change: Change, asked: SandboxInquiry) {
   requireNights(change, asked);
   const { channel_type, listing_id, check_in_date, check_out_date, number_of_guests, guest, message, sent_at } = asked;
-  const conversation = asked.conversation ?? bookingName(change.core.random);
+  const conversation = asked.conversation ?? reservationName(change.core.random);
   const { property_id } = await bookableListing(change, { channel_type, listing_id });
   const inquiry = { listing_id, property_id, check_in_date, check_out_date, number_of_guests };
   const conversation_id = await receiveConversation(change, {
@@ -44,14 +44,14 @@ export async function inquire(change: Change, asked: SandboxInquiry) {
   });
   if (message !== undefined) {
     const channel_message_id = change.core.ids();
-    const told = { conversation_id, channel_message_id, content: message };
-    await receiveGuestMessage(change, { ...told, ...(sent_at !== undefined && { sent_at }) });
+    const message_in = { conversation_id, channel_message_id, content: message };
+    await receiveGuestMessage(change, { ...message_in, ...(sent_at !== undefined && { sent_at }) });
   }
   return { channel_type, conversation, conversation_id };
 }
 
 /** The name of a conversation in an action: our own id, or the channel's name. */
-export interface NamedConversation {
+interface NamedConversation {
   conversation_id?: string | undefined;
   channel_type?: string | undefined;
   conversation?: string | undefined;
@@ -102,7 +102,7 @@ async function conversationNamed(
   return found.conversation_id;
 }
 
-export interface OfferAnswer {
+interface OfferAnswer {
   special_offer_id: string;
   answer: 'accept' | 'decline';
   /** true: reserve nights that the marketplace has closed, or against the rules of its calendar. */
@@ -154,7 +154,7 @@ export async function answerOffer(change: Change, { special_offer_id, answer, ov
   return { special_offer_id, status, booking: booked };
 }
 
-export interface SandboxReview {
+interface SandboxReview {
   score?: number | undefined;
   sub_score?: readonly { category: string; rating: number; review_category_tags: readonly string[] }[];
   content?: string | undefined;
@@ -169,12 +169,12 @@ export interface SandboxReview {
  * sides have written.
  * @throws ApiError 400 before the day of departure, 422 for a score that is not possible there
  */
-export async function review(change: Change, named: NamedBooking, told: SandboxReview) {
-  const { identity, reservation, stays } = await bookingNamed(change, named);
+export async function review(change: Change, named: NamedReservation, given: SandboxReview) {
+  const { identity, reservation, stays } = await reservationNamed(change, named);
   if (stays.some((stay) => stay.check_out_date > dateIn(change.account.time_zone, change.now))) {
     throw new ApiError(400, 'The stay is not over; nobody reviews it yet.');
   }
-  const { score, content, sub_score = [], private_feedback, created_at, reply } = told;
+  const { score, content, sub_score = [], private_feedback, created_at, reply } = given;
   const bounds = scoresOf(identity.channel_type);
   for (const one of [score, ...sub_score.map(({ rating }) => rating)]) {
     if (one === undefined || fits(identity.channel_type, one)) continue;

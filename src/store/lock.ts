@@ -5,7 +5,7 @@ import { messageOf, OperatorError } from '../kernel/errors.ts';
 import { makeFolder } from './sealing/makeFolder.ts';
 import { makePrivateFile, OWNER_ONLY_DIRECTORY } from './sealing/privateFile.ts';
 
-export interface DataDirLock {
+interface DataDirLock {
   release(): void;
 }
 

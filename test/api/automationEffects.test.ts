@@ -4,7 +4,7 @@ import { holdCore } from '../../src/compose/backup/settleRestored.ts';
 import { createRule, type RuleFields } from '../../src/core/automation/manageRules.ts';
 import { changeSubscription } from '../../src/core/accounts/subscription.ts';
 import { holdAutomations, listAccounts } from '../../src/core/accounts/table.ts';
-import { alterBooking, cancelBooking } from '../../src/core/channels/bookings/bookingChanges.ts';
+import { alterChannelReservation, cancelChannelReservation } from '../../src/core/channels/reservations/changes.ts';
 import { automationWorker } from '../../src/core/automation/worker.ts';
 import { automationPorts } from '../../src/core/effects.ts';
 import type { RuleType } from '../../src/core/workTables.ts';
@@ -339,7 +339,7 @@ describe('what automation does to guests', () => {
       await arm();
       const at = (days: number) => new Date(core.clock.now() + days * 24 * HOUR).toISOString().slice(0, 10);
       const stay = { room: 0, check_in_date: at(40), check_out_date: at(42) };
-      await byChannel(core, (change) => alterBooking(change, booked, [stay]));
+      await byChannel(core, (change) => alterChannelReservation(change, booked, [stay]));
       core.clock.jump(39 * 24 * HOUR + 12 * HOUR);
       await work();
       assert.deepEqual(await said(booked.reservation_code), [], 'it says the message of its new date neither');
@@ -349,7 +349,7 @@ describe('what automation does to guests', () => {
       const booked = await book();
       await untilDue(booked.reservation_code, 'message');
       await restore();
-      await byChannel(core, (change) => cancelBooking(change, booked));
+      await byChannel(core, (change) => cancelChannelReservation(change, booked));
       assert.equal((await plan(booked.reservation_code)).state, 'removed');
     });
 

@@ -37,6 +37,7 @@ import {
 import { byCode, channelRoom, deliver } from '../support/channel.ts';
 import { manualClock } from '../support/clock.ts';
 import { oauthOf, PUBLIC_URL, START, startCore, type TestCore } from '../support/core.ts';
+import { cheapHasher } from '../support/cheapHasher.ts';
 
 interface SchemaNode {
   def: {
@@ -197,6 +198,7 @@ describe('S11: mass assignment, every operation that writes', () => {
       random,
       ids,
       sealer: sealer(KEY, random),
+      passwords: cheapHasher(random),
       onQueued: () => {},
       publicUrl: () => PUBLIC_URL,
       channels: sandboxChannels({ store, clock }),

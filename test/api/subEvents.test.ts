@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { alterBooking, cancelBooking } from '../../src/core/channels/bookings/bookingChanges.ts';
-import { addGuideImage, registerGuest } from '../../src/core/channels/bookings/bookingGuests.ts';
+import { alterChannelReservation, cancelChannelReservation } from '../../src/core/channels/reservations/changes.ts';
+import { addGuideImage, registerGuest } from '../../src/core/channels/reservations/guests.ts';
 import { byChannel, channelRoom, deliver, type Delivered } from '../support/channel.ts';
 import { startCore, type TestCore } from '../support/core.ts';
 
@@ -9,7 +9,7 @@ import { startCore, type TestCore } from '../support/core.ts';
 type Cause = [method: string, path: string, body?: object] | ((core: TestCore, booking: Delivered) => Promise<unknown>);
 
 const onChannel =
-  (work: (change: Parameters<typeof alterBooking>[0], booking: Delivered) => Promise<unknown>) =>
+  (work: (change: Parameters<typeof alterChannelReservation>[0], booking: Delivered) => Promise<unknown>) =>
   (core: TestCore, booking: Delivered) =>
     byChannel(core, (change) => work(change, booking));
 const details = (body: object): Cause => ['PATCH', '/check_in_details', body];
@@ -25,7 +25,9 @@ const CAUSES: readonly [what: string, cause: Cause, told: string][] = [
   [
     'other lines on the channel',
     onChannel((change, booking) =>
-      alterBooking(change, booking, [{ room: 0, lines: [{ type: 'ACCOMMODATION', description: '', amount: 333_00 }] }]),
+      alterChannelReservation(change, booking, [
+        { room: 0, lines: [{ type: 'ACCOMMODATION', description: '', amount: 333_00 }] },
+      ]),
     ),
     'rates_updated',
   ],
@@ -52,7 +54,7 @@ const CAUSES: readonly [what: string, cause: Cause, told: string][] = [
   [
     'dates and guests on the channel',
     onChannel((change, booking) =>
-      alterBooking(change, booking, [{ room: 0, check_out_date: '2027-03-08', number_of_guests: 2 }]),
+      alterChannelReservation(change, booking, [{ room: 0, check_out_date: '2027-03-08', number_of_guests: 2 }]),
     ),
     '-',
   ],
@@ -73,7 +75,7 @@ const CAUSES: readonly [what: string, cause: Cause, told: string][] = [
     details({ arrival_at: { hour: 16, minute: 0 }, lock_code: '1', deposit: 60 }),
     'arrival_and_departure_time_updated lock_code_updated check_in_details_updated',
   ],
-  ['a status, by the channel', onChannel((change, booking) => cancelBooking(change, booking)), '-'],
+  ['a status, by the channel', onChannel((change, booking) => cancelChannelReservation(change, booking)), '-'],
   ['what is so already', ['PATCH', '', { note: 'later', number_of_guests: 5, guest_name: 'E. Guest' }], ''],
 ];
 

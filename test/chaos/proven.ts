@@ -48,7 +48,7 @@ export const provenByTests: Readonly<Record<string, readonly Proof[]>> = {
   ],
   R14: [
     {
-      file: 'test/sync/ingest/events.test.ts',
+      file: 'test/sync/ingest/events.slow.test.ts',
       test: 'a late old answer does not overwrite a newer one',
       figure: 'and 60 worlds of npm run sim with reordered deliveries: 0 violations',
     },
@@ -62,7 +62,7 @@ export const provenByTests: Readonly<Record<string, readonly Proof[]>> = {
   ],
   R16: [
     {
-      file: 'test/sync/scans/reconciliations.test.ts',
+      file: 'test/sync/scans/reconciliations.slow.test.ts',
       test: 'what sends no event is found within the age of its tier',
       figure: 'each within the age of its tier',
     },
@@ -74,14 +74,14 @@ export const provenByTests: Readonly<Record<string, readonly Proof[]>> = {
       figure: '300 s either way',
     },
     {
-      file: 'test/cli/doctor.test.ts',
+      file: 'test/cli/doctor.slow.test.ts',
       test: 'a clock that has gone back',
       figure: 'found by doctor',
     },
   ],
   R18: [
     {
-      file: 'test/sync/ingest/events.test.ts',
+      file: 'test/sync/ingest/events.slow.test.ts',
       test: 'one id with two bodies: the first is kept, both keys are read again',
       figure: '0 crashes, both keys read',
     },
@@ -98,14 +98,14 @@ export const provenByTests: Readonly<Record<string, readonly Proof[]>> = {
       figure: 'additions pass and are kept',
     },
     {
-      file: 'test/sync/ingest/events.test.ts',
+      file: 'test/sync/ingest/events.slow.test.ts',
       test: 'a row that nothing names is quarantined, and the others go on',
       figure: 'one row aside, the others stored',
     },
   ],
   R23: [
     {
-      file: 'test/sync/connection/trouble.test.ts',
+      file: 'test/sync/connection/trouble.slow.test.ts',
       test: 'one poison key does not hold up the others, and is given up after ten tries and a day',
       figure: 'given up after 10 tries and a day',
     },
@@ -119,7 +119,7 @@ export const provenByTests: Readonly<Record<string, readonly Proof[]>> = {
   ],
   R26: [
     {
-      file: 'test/sync/scans/scans.test.ts',
+      file: 'test/sync/scans/scans.slow.test.ts',
       test: 'mass disappearance and an empty answer delete nothing',
       figure: '0 deleted',
     },
@@ -140,7 +140,7 @@ export const provenByTests: Readonly<Record<string, readonly Proof[]>> = {
   ],
   R36: [
     {
-      file: 'test/service/backup.test.ts',
+      file: 'test/service/backup.slow.test.ts',
       test: 'restores what was acknowledged before it, catches up, and verify is clean',
       figure: '0 of what was answered before the backup is missing',
     },

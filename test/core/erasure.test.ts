@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
-import { addGuideImage, registerGuest } from '../../src/core/channels/bookings/bookingGuests.ts';
+import { addGuideImage, registerGuest } from '../../src/core/channels/reservations/guests.ts';
 import { eraseGuest, planErasure, type Whom } from '../../src/core/erasure/eraseGuest.ts';
 import { byChannel, channelRoom, deliver, type Delivered } from '../support/channel.ts';
 import { startCore, type TestCore } from '../support/core.ts';
@@ -123,7 +123,8 @@ function suite(start: () => Promise<TestCore>): void {
     const { db } = core.core.store;
     const tables = await db.introspection.getTables();
     const texts: [string, string][] = [];
-    for (const { name } of tables) {
+    for (const { name, schema } of tables) {
+      if (schema !== undefined && schema !== 'core') continue;
       texts.push([
         name,
         JSON.stringify(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { lastWords } from '../../src/core/channels/bookings/lastWords.ts';
+import { lastWords } from '../../src/core/channels/reservations/lastWords.ts';
 import { addDays, datesFromTo } from '../../src/kernel/dates.ts';
 
 const range = fc.tuple(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 0, max: 30 })).map(([from, length]) => {

@@ -6,7 +6,7 @@ import { acceptInvite, changePassword, firstInvite, invite, signIn } from '../..
 import { endSession, sessionHolder } from '../../src/core/people/sessions.ts';
 import { countTry } from '../../src/core/people/throttle.ts';
 import { ApiError } from '../../src/kernel/errors.ts';
-import { hashPassword, isPassword } from '../../src/core/people/passwordHash.ts';
+import { PasswordHasher } from '../../src/core/people/passwordHash.ts';
 import { systemRandom } from '../../src/kernel/random.ts';
 import { openStore } from '../../src/store/store.ts';
 import { START, startCore, type TestCore } from '../support/core.ts';
@@ -23,16 +23,18 @@ const refused = (code: number, says?: RegExp) => (error: unknown) => {
 };
 
 describe('passwords', () => {
+  const hasher = new PasswordHasher(systemRandom);
+
   it('are kept as salted scrypt that names its cost; the same one twice looks different', async () => {
-    const [first, second] = [await hashPassword(PASSWORD, systemRandom), await hashPassword(PASSWORD, systemRandom)];
+    const [first, second] = [await hasher.hash(PASSWORD), await hasher.hash(PASSWORD)];
     assert.match(first, /^scrypt\$15\$8\$3\$[\w-]{22}\$[\w-]{43}$/);
     assert.notEqual(first, second);
     assert.ok(!first.includes(PASSWORD));
     assert.deepEqual(
       await Promise.all([
-        isPassword(PASSWORD, first),
-        isPassword(`${PASSWORD} `, first),
-        isPassword(PASSWORD, undefined),
+        hasher.matches(PASSWORD, first),
+        hasher.matches(`${PASSWORD} `, first),
+        hasher.matches(PASSWORD, undefined),
       ]),
       [true, false, false],
     );
@@ -40,8 +42,8 @@ describe('passwords', () => {
 
   it('typed in either form of the same sign are one password; a cheaper stored one still opens', async () => {
     const cheap = 'scrypt$10$8$1$AAAAAAAAAAAAAAAAAAAAAA$';
-    assert.equal(await isPassword(PASSWORD, cheap), false, 'an empty key is nobody’s');
-    assert.equal(await isPassword('cafe\u0301 au lait', await hashPassword('café au lait', systemRandom)), true);
+    assert.equal(await hasher.matches(PASSWORD, cheap), false, 'an empty key is nobody’s');
+    assert.equal(await hasher.matches('cafe\u0301 au lait', await hasher.hash('café au lait')), true);
   });
 });
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { ReservationStatus } from '../../src/contract/reservations.ts';
-import { cancelBooking } from '../../src/core/channels/bookings/bookingChanges.ts';
-import { receivePayment } from '../../src/core/channels/bookings/bookingMoney.ts';
+import { cancelChannelReservation } from '../../src/core/channels/reservations/changes.ts';
+import { receivePayment } from '../../src/core/channels/reservations/money.ts';
 import { type RateLine, ratesOf, sumOf } from '../../src/core/channels/rates.ts';
 import {
   type DepositAmounts,
@@ -154,7 +154,7 @@ describe('a booking through operations and time', () => {
     }
     const work = byChannel<unknown>(core, (change) =>
       what === 'cancel'
-        ? cancelBooking(change, made)
+        ? cancelChannelReservation(change, made)
         : receivePayment(change, made, { reference: core.core.ids(), amount: 291_00 }),
     );
     return work.then(
@@ -168,10 +168,10 @@ describe('a booking through operations and time', () => {
 
   it('no sequence of operations and time reaches a state or a move outside the table; nights follow the state', async () => {
     await fc.assert(
-      fc.asyncProperty(kind, fc.array(step, { maxLength: 6 }), async (kindOfBooking, steps) => {
+      fc.asyncProperty(kind, fc.array(step, { maxLength: 6 }), async (kindOfReservation, steps) => {
         const made = await deliver(core, [channelRoom(mill)], {
-          kind: kindOfBooking,
-          channel_type: kindOfBooking === 'unpaid' ? 'booking_site' : 'marketplace_a',
+          kind: kindOfReservation,
+          channel_type: kindOfReservation === 'unpaid' ? 'booking_site' : 'marketplace_a',
           booked_at: instantOf(core.clock.now()),
         });
         const began = core.clock.now();

@@ -12,7 +12,7 @@ import { CURRENCIES, goTo, live, ownersBook, writtenMonth } from './support/life
 const quiet = () => {};
 const MONTHS = ['2027-01', '2027-02', '2027-03', '2027-04'] as const;
 const LAST_DAY = '2027-05-31';
-const BOOKINGS_A_MONTH = 12;
+const RESERVATIONS_A_MONTH = 12;
 
 /** Each account's balance in minor units, by `account currency`. */
 function sumsOf(texts: readonly string[]): Map<string, number> {
@@ -43,7 +43,7 @@ describe('an account of owners in four currencies, month by month', () => {
   let whole: Map<string, number>;
   before(async () => {
     world = await openLedger({ settings: ownersBook, now: '2027-01-03T10:00:00.000Z' });
-    sealed = await live(world, seededDice(6), { months: MONTHS, bookingsAMonth: BOOKINGS_A_MONTH });
+    sealed = await live(world, seededDice(6), { months: MONTHS, reservationsAMonth: RESERVATIONS_A_MONTH });
     goTo(world, LAST_DAY);
     const { files, target } = await world.exports.run({ job: 'jsonl', from: '2027', to: LAST_DAY }, quiet);
     whole = sumsOf([readFileSync(join(target, files[0]?.name ?? ''), 'utf8')]);

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { guessMapping } from '../../src/imports/guess/guessMapping.ts';
 import type { Mapping } from '../../src/imports/mapping.ts';
 import type { Booking, Outcome } from '../../src/imports/outcome.ts';
-import { openBookings } from '../../src/imports/readBookings.ts';
+import { openReservations } from '../../src/imports/readReservations.ts';
 import { readMapping } from '../../src/imports/readMapping.ts';
 import { OperatorError } from '../../src/kernel/errors.ts';
 import { all, fileOf } from './support/files.ts';
@@ -20,7 +20,7 @@ async function guess(content: string | Buffer, name = 'bookings.csv'): Promise<G
   const path = fileOf(content, name);
   const text = await guessMapping(path);
   const mapping = readMapping(text, 'guess.yaml');
-  return { text, mapping, outcomes: await all((await openBookings(path, mapping)).outcomes) };
+  return { text, mapping, outcomes: await all((await openReservations(path, mapping)).outcomes) };
 }
 
 function bookings({ outcomes }: Guess): Booking[] {

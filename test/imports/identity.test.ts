@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { contentHash } from '../../src/imports/identity.ts';
 import type { Mapping } from '../../src/imports/mapping.ts';
-import { openBookings } from '../../src/imports/readBookings.ts';
+import { openReservations } from '../../src/imports/readReservations.ts';
 import { all, fileOf } from './support/files.ts';
 import { hotelCsv, hotelMapping, type HotelRow } from './support/hotel.ts';
 
 async function hashes(rows: HotelRow[], mapping: Mapping = hotelMapping): Promise<string[]> {
-  const { outcomes } = await openBookings(fileOf(hotelCsv(rows)), mapping);
+  const { outcomes } = await openReservations(fileOf(hotelCsv(rows)), mapping);
   return (await all(outcomes)).map((outcome) => (outcome.kind === 'booking' ? contentHash(outcome) : 'rejected'));
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { importBookings, type ImportReport } from '../../src/imports/importBookings.ts';
+import { importReservations, type ImportReport } from '../../src/imports/importReservations.ts';
 import { readMapping } from '../../src/imports/readMapping.ts';
 import { addDays, dateIn } from '../../src/kernel/dates.ts';
 import { startCore, type TestCore } from '../support/core.ts';
@@ -35,7 +35,7 @@ describe('income of a stay that lies ahead', () => {
   afterEach(() => core.close());
 
   const run = (text = mapping): Promise<ImportReport> =>
-    importBookings(
+    importReservations(
       core.core,
       { account: core.own.account, operator: null },
       { path: file, mapping: readMapping(text, 'm.yaml'), rejectsPath: freePath('rejects.csv'), announce: true },

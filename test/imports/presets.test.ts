@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, it } from 'node:test';
 import { guessMapping } from '../../src/imports/guess/guessMapping.ts';
-import { openBookings } from '../../src/imports/readBookings.ts';
+import { openReservations } from '../../src/imports/readReservations.ts';
 import { readMapping } from '../../src/imports/readMapping.ts';
 import type { Booking, Outcome } from '../../src/imports/outcome.ts';
 import { countTotals, type Totals } from '../../src/imports/totals.ts';
@@ -21,7 +21,7 @@ interface Read {
 /** A file made after a portal's export, read by the mapping of that name. */
 async function read(name: string): Promise<Read> {
   const mapping = readMapping(readFileSync(new URL(`${name}.yaml`, PRESETS), 'utf8'), `${name}.yaml`);
-  const { outcomes } = await openBookings(fileURLToPath(new URL(`${name}.csv`, FILES)), mapping);
+  const { outcomes } = await openReservations(fileURLToPath(new URL(`${name}.csv`, FILES)), mapping);
   const counter = countTotals();
   const list: Outcome[] = await all(outcomes);
   for (const outcome of list) counter.add(outcome);

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { currenciesOf, mainCurrencyOf } from '../../src/imports/fields/currencySigns.ts';
 import type { Booking, Outcome, ReadingContext } from '../../src/imports/outcome.ts';
-import { openBookings } from '../../src/imports/readBookings.ts';
+import { openReservations } from '../../src/imports/readReservations.ts';
 import { readMapping } from '../../src/imports/readMapping.ts';
 import { countTotals } from '../../src/imports/totals.ts';
 import { all, fileOf } from './support/files.ts';
@@ -27,7 +27,7 @@ booking:
     'prices.yaml',
   );
   const csv = `${Object.keys(cells).join(',')}\n"${Object.values(cells).join('","')}"\n`;
-  const file = await openBookings(fileOf(csv), mapping, { currency: null, lastNight: null, ...context });
+  const file = await openReservations(fileOf(csv), mapping, { currency: null, lastNight: null, ...context });
   const [outcome] = await all(file.outcomes);
   assert.ok(outcome);
   return outcome;

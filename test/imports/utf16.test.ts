@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { guessMapping } from '../../src/imports/guess/guessMapping.ts';
 import { mappingSchema } from '../../src/imports/mapping.ts';
-import { openBookings } from '../../src/imports/readBookings.ts';
+import { openReservations } from '../../src/imports/readReservations.ts';
 import { readMapping } from '../../src/imports/readMapping.ts';
 import { openRows } from '../../src/imports/reading/openRows.ts';
 import { OperatorError } from '../../src/kernel/errors.ts';
@@ -58,7 +58,7 @@ describe('text in UTF-16', () => {
         const path = fileOf(content);
         const mapping = readMapping(await guessMapping(path), 'guess.yaml');
         assert.equal(mapping.format.encoding, order);
-        const outcomes = await all((await openBookings(path, mapping)).outcomes);
+        const outcomes = await all((await openReservations(path, mapping)).outcomes);
         const names = outcomes.map((outcome) => (outcome.kind === 'booking' ? outcome.guestName : outcome.problems));
         assert.deepEqual(names, ['Müller; Änne', '東京 😀']);
       }

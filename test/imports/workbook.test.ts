@@ -192,7 +192,7 @@ describe('rows of a workbook', () => {
       assert.equal(status, 0, stderr);
       return Number(stdout);
     };
-    assert.equal(loadedBy('importBookings', 'guess/guessMapping'), 0);
+    assert.equal(loadedBy('importReservations', 'guess/guessMapping'), 0);
     assert.ok(loadedBy('reading/workbook/openSheet') >= 2);
   });
 });

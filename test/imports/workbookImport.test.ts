@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { guessMapping } from '../../src/imports/guess/guessMapping.ts';
-import { importBookings } from '../../src/imports/importBookings.ts';
+import { importReservations } from '../../src/imports/importReservations.ts';
 import type { Mapping } from '../../src/imports/mapping.ts';
 import type { Outcome } from '../../src/imports/outcome.ts';
-import { openBookings } from '../../src/imports/readBookings.ts';
+import { openReservations } from '../../src/imports/readReservations.ts';
 import { readMapping } from '../../src/imports/readMapping.ts';
 import { addDays, dayNumber } from '../../src/kernel/dates.ts';
 import { startCore, type TestCore } from '../support/core.ts';
@@ -84,7 +84,7 @@ booking:
 );
 
 async function outcomesOf(content: string | Buffer, by: Mapping): Promise<Outcome[]> {
-  return all((await openBookings(fileOf(content), by)).outcomes);
+  return all((await openReservations(fileOf(content), by)).outcomes);
 }
 
 const line = fc.record({
@@ -199,7 +199,7 @@ describe('an import of a workbook', () => {
 
   const run = async (content: string | Buffer) => {
     const rejectsPath = freePath('rejects.csv');
-    const report = await importBookings(
+    const report = await importReservations(
       core.core,
       { account: core.own.account, operator: null },
       { path: fileOf(content), mapping, rejectsPath, announce: false },

@@ -1,4 +1,4 @@
 import { describe } from 'node:test';
 import { describeUpgrades } from './support/upgrades.ts';
 
-describe('a service that starts on a database of any landing', () => describeUpgrades('all'));
+describe('a service that starts on a database of any landing', () => describeUpgrades());

@@ -24,6 +24,7 @@ import type { Sender } from '../../src/outbound/deliver.ts';
 import { oauthOf } from '../support/core.ts';
 import { type CrashPlan, openSimStore } from './crash.ts';
 import { type ProcessClock, unsealed } from './virtualTime.ts';
+import { PasswordHasher } from '../../src/core/people/passwordHash.ts';
 
 export const CHANNELS = ['marketplace_a', 'booking_site'];
 
@@ -85,6 +86,7 @@ export async function openProcess(options: CoreProcessOptions): Promise<CoreProc
     random,
     ids: ulidMaker(clock, random),
     sealer: sealer(keyBytes, random),
+    passwords: new PasswordHasher(random),
     onQueued() {
       delivery.wake();
       poster.wake();

@@ -45,7 +45,7 @@ describeOnPostgres('the store contract on PostgreSQL', () => {
 
   contract.forEach(({ name, run }) => {
     test(name, async () => {
-      const url = await server.freshDatabase();
+      const url = await server.emptyDatabase();
       const store = await openStore<Tables>({ kind: 'postgres', url, schema: 'core' });
       try {
         await run({ store, ...whereTransactionsMeet(server) });

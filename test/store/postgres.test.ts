@@ -15,7 +15,7 @@ describeOnPostgres('the PostgreSQL store', () => {
   after(() => server.stop());
 
   async function withStore(run: (store: Store<Tables>, url: string) => Promise<void>): Promise<void> {
-    const url = await server.freshDatabase();
+    const url = await server.emptyDatabase();
     const store = await openStore<Tables>({ kind: 'postgres', url, schema: 'core' });
     try {
       await migrate(store, tables);
@@ -31,7 +31,7 @@ describeOnPostgres('the PostgreSQL store', () => {
   };
 
   test('has its settings on every connection, whatever the url says', async () => {
-    const url = `${await server.freshDatabase()}?options=-c%20search_path%3Dpublic`;
+    const url = `${await server.emptyDatabase()}?options=-c%20search_path%3Dpublic`;
     const store = await openStore<Tables>({ kind: 'postgres', url, schema: 'mirror' });
     await Promise.all(
       Array.from({ length: 6 }, async () => {
@@ -54,7 +54,7 @@ describeOnPostgres('the PostgreSQL store', () => {
   });
 
   test('is opened by many processes at once on an empty database', async () => {
-    const url = await server.freshDatabase();
+    const url = await server.emptyDatabase();
     const stores = await Promise.all(
       [1, 2, 3, 4].map(() => openStore<Tables>({ kind: 'postgres', url, schema: 'core' })),
     );

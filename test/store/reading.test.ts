@@ -103,7 +103,7 @@ describeOnPostgres('reading PostgreSQL', () => {
   let store: Store<Tables>;
   before(async () => {
     server = await startPostgres();
-    store = await openStore<Tables>({ kind: 'postgres', url: await server.freshDatabase(), schema: 'mirror' });
+    store = await openStore<Tables>({ kind: 'postgres', url: await server.emptyDatabase(), schema: 'mirror' });
     await sql`create table things (id bigint, name text)`.execute(store.db);
     await sql`insert into things values (1, 'one'), (2, null)`.execute(store.db);
   });

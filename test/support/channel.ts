@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import {
-  type ChannelBooking,
+  type ChannelReservation,
   type ChannelRoom,
-  receiveBooking,
-  type ReceivedBooking,
-} from '../../src/core/channels/bookings/bookings.ts';
+  receiveChannelReservation,
+  type ReceivedReservation,
+} from '../../src/core/channels/reservations/receive.ts';
 import { runChange } from '../../src/core/change.ts';
 import type { Change } from '../../src/core/context.ts';
 import type { TestCore } from './core.ts';
@@ -26,7 +26,7 @@ export const channelRoom = (property_id: number, more: Partial<ChannelRoom> = {}
   ...more,
 });
 
-export type Delivered = ReceivedBooking & { channel_type: string; channel_id: string };
+export type Delivered = ReceivedReservation & { channel_type: string; channel_id: string };
 
 /** What an operation about the whole booking is given. */
 export const byCode = ({ reservation_code }: Delivered) => ({ reservation_code });
@@ -39,12 +39,12 @@ export function byChannel<T>(core: TestCore, work: (change: Change) => Promise<T
 /** A channel delivers a booking to the core's own account. */
 export async function deliver(
   core: TestCore,
-  rooms: ChannelBooking['rooms'],
-  more: Partial<ChannelBooking> = {},
+  rooms: ChannelReservation['rooms'],
+  more: Partial<ChannelReservation> = {},
 ): Promise<Delivered> {
   const channel_id = more.channel_id ?? `HM${randomUUID()}`;
   const channel_type = more.channel_type ?? 'marketplace_a';
-  const booking: ChannelBooking = {
+  const booking: ChannelReservation = {
     kind: 'instant',
     rooms,
     guest: { name: 'C. Guest', email: 'c@guest.example', phone: '+49 30 1' },
@@ -54,6 +54,6 @@ export async function deliver(
     channel_id,
     channel_type,
   };
-  const received = await byChannel(core, (change) => receiveBooking(change, booking));
+  const received = await byChannel(core, (change) => receiveChannelReservation(change, booking));
   return { ...received, channel_id, channel_type };
 }

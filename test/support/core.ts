@@ -33,6 +33,7 @@ import { openStore, type StoreLocation } from '../../src/store/store.ts';
 import { sandboxChannels } from '../../src/sandbox/channel/adapters.ts';
 import { type ManualClock, manualClock } from './clock.ts';
 import { putEmpty } from './templates.ts';
+import { cheapHasher } from './cheapHasher.ts';
 
 /** Noon of a day on which no rule of the calendar is special. */
 export const START = Date.parse('2026-11-20T12:00:00Z');
@@ -123,6 +124,7 @@ export async function startCore(
     random: systemRandom,
     ids: ulidMaker(clock, systemRandom),
     sealer: sealer(systemRandom.bytes(32), systemRandom),
+    passwords: cheapHasher(systemRandom),
     onQueued: () => {},
     channels: sandboxChannels({ store, clock }),
     publicUrl: () => PUBLIC_URL,

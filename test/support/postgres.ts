@@ -10,6 +10,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -18,9 +19,12 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { freePort } from './port.ts';
 import { BUILT, isCompiled } from './program.ts';
+import { migrateBoth } from './templates.ts';
 
 const DEBIAN_HOME = '/usr/lib/postgresql';
 const OWNER = 'postgres';
+/** The database that others are copied from. */
+const MIGRATED = 'stayd_migrated';
 const START_LIMIT_MS = 20_000;
 const START_POLL_MS = 50;
 const run = promisify(execFile);
@@ -28,8 +32,10 @@ const run = promisify(execFile);
 export interface TestPostgres {
   /** Its maintenance database; for tests that want one of their own there is `freshDatabase`. */
   readonly url: string;
-  /** Makes an empty database and returns its url. */
+  /** Makes a database as a first start leaves it before it writes anything, and returns its url. */
   freshDatabase(): Promise<string>;
+  /** Makes an empty database, and returns its url. */
+  emptyDatabase(): Promise<string>;
   /** Runs SQL as the superuser on the maintenance database. */
   query(text: string, values?: unknown[]): Promise<pg.QueryResult>;
   /** Ends the server at once, as a crash does; its files stay. */
@@ -74,20 +80,8 @@ export async function startPostgres(): Promise<TestPostgres> {
 async function startServer(bin: string): Promise<TestPostgres> {
   const dir = await makeOwnedDirectory();
   const data = join(dir, 'data');
-  await putEmptyCluster(bin, data);
-  const port = await freePort();
-  const settings = {
-    listen_addresses: '127.0.0.1',
-    port,
-    unix_socket_directories: dir,
-    fsync: 'off',
-    deadlock_timeout: '100ms',
-  };
-  const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value}'\n`);
-  appendFileSync(join(data, 'postgresql.conf'), lines.join(''));
-  const stop = startGuarded(bin, dir);
-  const url = `postgres://${OWNER}@127.0.0.1:${port}/postgres`;
-  await answering(url, join(dir, 'log'));
+  await putCluster(bin, data);
+  const { url, stop } = await serve(bin, dir);
   const control = async (...args: string[]) => {
     const [ctl = '', ...before] = asOwner(join(bin, 'pg_ctl'));
     await run(ctl, [...before, '-D', data, '-s', ...args], { cwd: '/' });
@@ -100,26 +94,65 @@ async function startServer(bin: string): Promise<TestPostgres> {
   };
 }
 
-/** Compiled tests share one, as with databases that are files: it is made once and copied. */
-async function putEmptyCluster(bin: string, data: string): Promise<void> {
-  const template = join(BUILT, `empty-postgres-${basename(dirname(bin))}`);
-  if (isCompiled && existsSync(template)) {
-    await run('cp', ['-a', template, data]);
-    return;
-  }
+/** Starts a server on the cluster of a directory, on a port of its own. */
+async function serve(bin: string, dir: string): Promise<{ url: string; stop: () => Promise<void> }> {
+  const port = await freePort();
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    port,
+    unix_socket_directories: dir,
+    fsync: 'off',
+    deadlock_timeout: '100ms',
+  };
+  const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value}'\n`);
+  appendFileSync(join(dir, 'data', 'postgresql.conf'), lines.join(''));
+  const stop = startGuarded(bin, dir);
+  const url = `postgres://${OWNER}@127.0.0.1:${port}/postgres`;
+  await answering(url, join(dir, 'log'));
+  return { url, stop };
+}
+
+/** Compiled tests share one with a migrated database, as with databases that are files: it is made once and copied. */
+async function putCluster(bin: string, data: string): Promise<void> {
+  const template = join(BUILT, `postgres-${basename(dirname(bin))}`);
+  if (!isCompiled) return initialize(bin, data);
+  if (!existsSync(template)) await makeTemplate(bin, template);
+  await run('cp', ['-a', template, data]);
+}
+
+async function initialize(bin: string, data: string): Promise<void> {
   const [command = '', ...args] = asOwner(join(bin, 'initdb'));
   await run(command, [...args, '-D', data, '-U', OWNER, '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '-N'], {
     cwd: '/',
   });
-  if (!isCompiled) return;
+}
+
+async function makeTemplate(bin: string, template: string): Promise<void> {
+  const dir = await makeOwnedDirectory();
+  const data = join(dir, 'data');
+  await initialize(bin, data);
+  const untouched = readFileSync(join(data, 'postgresql.conf'));
+  const { url, stop } = await serve(bin, dir);
   const growing = `${template}.${process.pid}`;
+  const { query, stop: disconnect } = connectTo(url, async () => {});
+  await makeMigrated(url, query);
+  await disconnect();
+  const [control = '', ...before] = asOwner(join(bin, 'pg_ctl'));
+  await run(control, [...before, '-D', data, '-s', '-m', 'fast', 'stop'], { cwd: '/' });
+  writeFileSync(join(data, 'postgresql.conf'), untouched);
   await run('cp', ['-a', data, growing]);
+  await stop();
   try {
     renameSync(growing, template);
   } catch {
     // Another process was first.
     rmSync(growing, { recursive: true });
   }
+}
+
+async function makeMigrated(url: string, query: TestPostgres['query']): Promise<void> {
+  await query(`create database ${MIGRATED}`);
+  await migrateBoth(new URL(MIGRATED, url).href);
 }
 
 /** Resolves when the server takes connections. */
@@ -143,15 +176,26 @@ function connectTo(url: string, stop: () => Promise<void>): Omit<TestPostgres, '
   const admin = new pg.Pool({ connectionString: url, max: 1 });
   admin.on('error', () => {});
   let databases = 0;
+  let migrated: Promise<void> | undefined;
+  const query: TestPostgres['query'] = (text, values) => admin.query(text, values);
+  const make = async (template: string) => {
+    databases += 1;
+    const name = `test_${databases}`;
+    await query(`create database ${name} template ${template}`);
+    return new URL(name, url).href;
+  };
+  const madeOnce = async () => {
+    const { rows } = await query('select from pg_database where datname = $1', [MIGRATED]);
+    if (rows.length === 0) await makeMigrated(url, query);
+  };
   return {
     url,
-    query: (text, values) => admin.query(text, values),
+    query,
     async freshDatabase() {
-      databases += 1;
-      const name = `test_${databases}`;
-      await admin.query(`create database ${name}`);
-      return new URL(name, url).href;
+      await (migrated ??= madeOnce());
+      return make(MIGRATED);
     },
+    emptyDatabase: () => make('template1'),
     async stop() {
       await admin.end();
       await stop();
@@ -180,7 +224,7 @@ const GUARDED_SERVER = `
   dir=$1 bin=$2; shift 2
   "$@" "$bin/postgres" -D "$dir/data" > "$dir/log" 2>&1 &
   cat > /dev/null
-  "$@" "$bin/pg_ctl" -D "$dir/data" -s -m immediate stop
+  "$@" "$bin/pg_ctl" -D "$dir/data" -s -m immediate stop 2> /dev/null
   wait
   rm -rf "$dir"
 `;

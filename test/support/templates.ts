@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { coreMigrations, coreStatistics } from '../../migrations/core/index.ts';
 import { mirrorMigrations } from '../../migrations/mirror/index.ts';
 import { migrate } from '../../src/store/migrate.ts';
-import { openStore } from '../../src/store/store.ts';
+import { openStore, type StoreLocation } from '../../src/store/store.ts';
 import { BUILT, isCompiled } from './program.ts';
 
-type Half = 'core' | 'mirror';
+const HALVES = ['core', 'mirror'] as const;
+type Half = (typeof HALVES)[number];
 
 const migrations = {
   core: [coreMigrations, coreStatistics],
@@ -24,18 +25,28 @@ export async function putEmpty(half: Half, file: string): Promise<void> {
   copyFileSync(await template, file);
 }
 
+/** Migrates both halves in a database of PostgreSQL, as a first start does. */
+export async function migrateBoth(url: string): Promise<void> {
+  for (const half of HALVES) await migrateEmpty(half, { kind: 'postgres', url, schema: half });
+}
+
 /** Compiled tests share one, which is as old as they are; others make one for each process. */
 async function templateOf(half: Half): Promise<string> {
   const file = join(isCompiled ? BUILT : ownFolder(), `empty-${half}.db`);
   if (existsSync(file)) return file;
   const growing = `${file}.${process.pid}`;
-  const store = await openStore({ kind: 'sqlite', file: growing });
-  const [all, statistics] = migrations[half];
-  await migrate(store, all, statistics);
-  await store.close();
+  await migrateEmpty(half, { kind: 'sqlite', file: growing });
   if (existsSync(`${growing}-wal`)) throw new Error(`${growing} is not all there is`);
   renameSync(growing, file);
   return file;
+}
+
+/** Migrates a database that is empty. */
+export async function migrateEmpty(half: Half, location: StoreLocation): Promise<void> {
+  const store = await openStore(location);
+  const [all, statistics] = migrations[half];
+  await migrate(store, all, statistics);
+  await store.close();
 }
 
 function ownFolder(): string {

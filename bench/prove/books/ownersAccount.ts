@@ -16,11 +16,11 @@ const WITH_CODES = [...JOBS, 'xero'];
  * A year of an account of owners in four currencies, with deposits, refunds, late edits, deletions and stays of several
  * rooms, each month closed and changed afterwards: every month in every format, and nothing sealed ever changes.
  */
-export async function proveOwnersAccount(bookingsAMonth: number, say: (line: string) => void): Promise<void> {
+export async function proveOwnersAccount(reservationsAMonth: number, say: (line: string) => void): Promise<void> {
   const begun = performance.now();
   const world = await openLedger({ settings: ownersBook, now: `${MONTHS[0]}-03T10:00:00.000Z`, carryOut: inThread });
   try {
-    const sealed = await live(world, seededDice(SEED), { months: MONTHS, bookingsAMonth });
+    const sealed = await live(world, seededDice(SEED), { months: MONTHS, reservationsAMonth });
     goTo(world, addDays(`${AFTER}-01`, 30));
     const codes = await giveCodes(world);
     const run = async (job: string, from: string, to: string) => {

@@ -2,7 +2,7 @@ import type { Place } from '../service.ts';
 import { proveClosed } from './closed.ts';
 import { proveGrowth } from './growth.ts';
 import { proveOwnersAccount } from './ownersAccount.ts';
-import { proveRealBookings } from './realBookings.ts';
+import { proveRealReservations } from './realReservations.ts';
 
 /** Parts of the proof, in the order in which they run. */
 export const booksParts = ['owners', 'real', 'growth', 'closed'] as const;
@@ -14,7 +14,7 @@ export interface BooksSize {
   /** Entries of the largest ledger. */
   entries: number;
   /** Of the account of owners. */
-  bookingsAMonth: number;
+  reservationsAMonth: number;
   /** Of the real file; left out: all. */
   bookings?: number;
 }
@@ -25,12 +25,12 @@ export interface BooksSize {
  */
 export async function proveBooks(
   place: Place & { file: string },
-  { parts, entries, bookingsAMonth, bookings }: BooksSize,
+  { parts, entries, reservationsAMonth, bookings }: BooksSize,
   say: (line: string) => void,
 ): Promise<void> {
   const run: Record<BooksPart, () => Promise<void>> = {
-    owners: () => proveOwnersAccount(bookingsAMonth, say),
-    real: () => proveRealBookings(place, bookings, say),
+    owners: () => proveOwnersAccount(reservationsAMonth, say),
+    real: () => proveRealReservations(place, bookings, say),
     growth: () => proveGrowth(entries, say),
     closed: () => proveClosed(entries, say),
   };

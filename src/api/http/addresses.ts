@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 import { OperatorError } from '../../kernel/errors.ts';
 
 /** A range of addresses, as configured. */
-export interface AddressRange {
+interface AddressRange {
   readonly text: string;
   readonly cidr: ReturnType<typeof ipaddr.parseCIDR>;
 }

@@ -5,7 +5,7 @@ import type { Random } from '../../kernel/random.ts';
 import { RateLimited } from '../../core/limits/rateLimited.ts';
 
 /** The faults to inject into answers of v3, for tests of clients. Shares are 0 to 1. */
-export interface AnswerFaults {
+interface AnswerFaults {
   /** Milliseconds; every answer waits a random time up to this. */
   delay_ms: number;
   /** Share answered with 502, 503 or 504; nothing is done. */
@@ -31,7 +31,7 @@ const ODD_CODE = 599;
 const WAIT_SECONDS = 1;
 
 /** The fault of one answer. */
-export type AnswerFault = 'fail' | 'limit' | 'unknown_code' | 'cut' | 'as it is';
+type AnswerFault = 'fail' | 'limit' | 'unknown_code' | 'cut' | 'as it is';
 
 const KINDS = ['fail', 'limit', 'unknown_code', 'cut'] as const;
 

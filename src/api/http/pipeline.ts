@@ -21,7 +21,7 @@ import { sha256Hex } from '../../kernel/signature.ts';
 import { parseInput, type WireRequest } from './parse.ts';
 
 /** The handlers of the operations without a token. */
-export type OpenHandlers = { readonly [Id in OpenId]: (input: Input<Id>) => Promise<Data<Id>> };
+type OpenHandlers = { readonly [Id in OpenId]: (input: Input<Id>) => Promise<Data<Id>> };
 
 /** The dependencies of operations. */
 export interface Service {
@@ -50,7 +50,7 @@ export async function perform(
 }
 
 /** Checks a last condition before an operation runs; throws if it is not met. */
-export type Consent = () => Promise<void>;
+type Consent = () => Promise<void>;
 
 /** Runs one operation for an authenticated caller. */
 export async function performAs(

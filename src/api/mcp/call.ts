@@ -29,7 +29,7 @@ export interface CallOptions extends Service {
 export type Args = Readonly<Record<string, unknown>>;
 
 /** One call of a tool. */
-export interface ToolCall {
+interface ToolCall {
   readonly tool: McpTool;
   readonly args: Args;
   /** True if the client can put a question to a person. */

@@ -5,11 +5,11 @@ import { type SessionOptions, Sessions } from './sessions.ts';
 /** Streams that only wait for changes; the tools never change, so clients need few. */
 const MOST_SUBSCRIPTIONS = 64;
 
-export interface TransportOptions extends SessionOptions {
+interface TransportOptions extends SessionOptions {
   readonly log: Logger;
 }
 
-export interface McpTransport {
+interface McpTransport {
   fetch(request: Request, options: McpHandlerRequestOptions): Promise<Response>;
   /** Closes all open streams. */
   close(): Promise<void>;

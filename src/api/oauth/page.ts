@@ -34,7 +34,7 @@ export function contentPolicy(redirectUri?: string): string {
   return pages.policy(`'self'${further}`);
 }
 
-export interface ConsentFacts {
+interface ConsentFacts {
   asked: Pick<Authorization, 'client' | 'scope' | 'audience' | 'redirectUri'>;
   account: string;
   operator: { name: string; kind: 'master' | 'sub' };

@@ -3,6 +3,7 @@ import type { Authenticated } from '../../core/accounts/authenticate.ts';
 import { endSession, sessionHolder } from '../../core/people/sessions.ts';
 import { signIn } from '../../core/people/signIn.ts';
 import { ApiError } from '../../kernel/errors.ts';
+import type { Logger } from '../../kernel/log.ts';
 import { sha256Hex } from '../../kernel/signature.ts';
 import {
   allowed,
@@ -37,63 +38,90 @@ interface Shown {
 
 /** Serves the pages for people: sign-in, consent, and refusal. */
 export function servePages(app: FastifyInstance, options: OAuthOptions): void {
-  const { core, oauth, log } = options;
-  const origin = originOf(options.trustedProxies);
-
-  app.get('/oauth/authorize', (request, reply) =>
-    answer(reply, async () => {
-      const query = new URLSearchParams(request.url.split('?').slice(1).join('?'));
-      const person = await personOf(request);
-      if (!person) {
-        // Faults are reported before the sign-in; documents on other servers are not fetched for strangers.
-        if (!isDocumentAddress(query.get('client_id') ?? '')) await sayWhatIsWrong(query);
-        return show(reply, 200, signInPage({ query: query.toString() }));
-      }
-      const asked = await askedOf(query, person.who);
-      const { account, operator } = person.who;
-      const shown: Shown = { query: query.toString(), session: person.session, at: core.clock.now() };
-      const sealed = core.sealer.seal(JSON.stringify(shown), CONTEXT);
-      return show(reply, 200, consentPage({ asked, account: account.name, operator, sealed }), asked.redirectUri);
-    }),
-  );
-
-  app.post('/oauth/sign-in', (request, reply) =>
-    answer(reply, async () => {
-      const form = ownForm(request);
-      const [login, password] = [form.get('login') ?? '', form.get('password') ?? ''];
-      const query = new URLSearchParams(form.get('query') ?? '').toString();
-      if (login.length > LOGIN_LONGEST || password.length > PASSWORD_LONGEST) {
-        return show(reply, 401, signInPage({ query, problem: 'Login or password is wrong.' }));
-      }
+  const pages = new Pages(options);
+  const answering =
+    (page: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>) =>
+    async (request: FastifyRequest, reply: FastifyReply) => {
       try {
-        const secret = await signIn(core, { login, password, ...origin(request) });
-        const earlier = sessionOf(request);
-        if (earlier !== undefined) await endSession(core, earlier);
-        setSession(request, reply, secret);
+        return await page(request, reply);
       } catch (error) {
-        if (!(error instanceof ApiError)) throw error;
-        return show(reply, error.code, signInPage({ query, problem: error.message }));
+        return showProblem(reply, error, options.log);
       }
-      return reply.header('referrer-policy', 'no-referrer').redirect(`/oauth/authorize?${query}`, 303);
-    }),
+    };
+  app.get(
+    '/oauth/authorize',
+    answering((request, reply) => pages.authorize(request, reply)),
   );
+  app.post(
+    '/oauth/sign-in',
+    answering((request, reply) => pages.signIn(request, reply)),
+  );
+  app.post(
+    '/oauth/consent',
+    answering((request, reply) => pages.consent(request, reply)),
+  );
+}
 
-  app.post('/oauth/consent', (request, reply) =>
-    answer(reply, async () => {
-      const form = ownForm(request);
-      const person = await personOf(request);
-      if (!person) throw refusal('You are no longer signed in.');
-      const query = readShown(form.get('request') ?? '', person.session);
-      const asked = await askedOf(query, person.who);
-      const target = form.get('answer') === 'allow' ? await allowed(oauth, asked, person.who) : denied(oauth, asked);
-      return leave(reply, target);
-    }),
-  );
+class Pages {
+  readonly #options: OAuthOptions;
+  readonly #origin: ReturnType<typeof originOf>;
+
+  constructor(options: OAuthOptions) {
+    this.#options = options;
+    this.#origin = originOf(options.trustedProxies);
+  }
+
+  async authorize(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { core } = this.#options;
+    const query = new URLSearchParams(request.url.split('?').slice(1).join('?'));
+    const person = await this.#personOf(request);
+    if (!person) {
+      // Faults are reported before the sign-in; documents on other servers are not fetched for strangers.
+      if (!isDocumentAddress(query.get('client_id') ?? '')) await this.#sayWhatIsWrong(query);
+      return show(reply, 200, signInPage({ query: query.toString() }));
+    }
+    const asked = await this.#askedOf(query, person.who);
+    const { account, operator } = person.who;
+    const shown: Shown = { query: query.toString(), session: person.session, at: core.clock.now() };
+    const sealed = core.sealer.seal(JSON.stringify(shown), CONTEXT);
+    return show(reply, 200, consentPage({ asked, account: account.name, operator, sealed }), asked.redirectUri);
+  }
+
+  async signIn(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { core } = this.#options;
+    const form = ownForm(request);
+    const [login, password] = [form.get('login') ?? '', form.get('password') ?? ''];
+    const query = new URLSearchParams(form.get('query') ?? '').toString();
+    if (login.length > LOGIN_LONGEST || password.length > PASSWORD_LONGEST) {
+      return show(reply, 401, signInPage({ query, problem: 'Login or password is wrong.' }));
+    }
+    try {
+      const secret = await signIn(core, { login, password, ...this.#origin(request) });
+      const earlier = sessionOf(request);
+      if (earlier !== undefined) await endSession(core, earlier);
+      setSession(request, reply, secret);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      return show(reply, error.code, signInPage({ query, problem: error.message }));
+    }
+    return reply.header('referrer-policy', 'no-referrer').redirect(`/oauth/authorize?${query}`, 303);
+  }
+
+  async consent(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { oauth } = this.#options;
+    const form = ownForm(request);
+    const person = await this.#personOf(request);
+    if (!person) throw refusal('You are no longer signed in.');
+    const query = this.#readShown(form.get('request') ?? '', person.session);
+    const asked = await this.#askedOf(query, person.who);
+    const target = form.get('answer') === 'allow' ? await allowed(oauth, asked, person.who) : denied(oauth, asked);
+    return redirect(reply, target);
+  }
 
   /** Returns the person who is signed in in this browser. */
-  async function personOf(request: FastifyRequest): Promise<{ who: Authenticated; session: string } | undefined> {
+  async #personOf(request: FastifyRequest): Promise<{ who: Authenticated; session: string } | undefined> {
     const secret = sessionOf(request);
-    const who = secret === undefined ? undefined : await sessionHolder(core, secret);
+    const who = secret === undefined ? undefined : await sessionHolder(this.#options.core, secret);
     return who && secret !== undefined ? { who, session: sha256Hex(secret) } : undefined;
   }
 
@@ -101,17 +129,17 @@ export function servePages(app: FastifyInstance, options: OAuthOptions): void {
    * Reports a fault on a page of ours. Faults for the application's own address wait until a person has signed in:
    * otherwise a link to this service would redirect anyone to any address that an application has registered.
    */
-  async function sayWhatIsWrong(query: URLSearchParams): Promise<void> {
+  async #sayWhatIsWrong(query: URLSearchParams): Promise<void> {
     try {
-      await readAuthorization(oauth, query, { mayFetch: false });
+      await readAuthorization(this.#options.oauth, query, { mayFetch: false });
     } catch (error) {
       if (!(error instanceof RefusedAuthorization) || error.answer === undefined) throw error;
     }
   }
 
-  async function askedOf(query: URLSearchParams, who: Authenticated): Promise<Authorization> {
+  async #askedOf(query: URLSearchParams, who: Authenticated): Promise<Authorization> {
     try {
-      const asked = await readAuthorization(oauth, query, { mayFetch: true });
+      const asked = await readAuthorization(this.#options.oauth, query, { mayFetch: true });
       if (isForOthers(asked, who)) throw refusalOfOthers();
       return asked;
     } catch (error) {
@@ -120,15 +148,8 @@ export function servePages(app: FastifyInstance, options: OAuthOptions): void {
     }
   }
 
-  /**
-   * Requires that a page of ours sent the form: another site can make a browser send it, but cannot fake its origin.
-   */
-  function ownForm(request: FastifyRequest): URLSearchParams {
-    if (!isSameOrigin(request)) throw refusal('This comes from a page of another site.');
-    return formOf(request);
-  }
-
-  function readShown(sealed: string, session: string): URLSearchParams {
+  #readShown(sealed: string, session: string): URLSearchParams {
+    const { core } = this.#options;
     let shown: Shown | undefined;
     try {
       shown = JSON.parse(core.sealer.open(sealed, CONTEXT)) as Shown;
@@ -139,21 +160,23 @@ export function servePages(app: FastifyInstance, options: OAuthOptions): void {
     if (shown.at + ANSWER_MS < core.clock.now()) throw refusal('This form has waited too long.');
     return new URLSearchParams(shown.query);
   }
+}
 
-  async function answer(reply: FastifyReply, work: () => Promise<FastifyReply>): Promise<FastifyReply> {
-    try {
-      return await work();
-    } catch (error) {
-      if (error instanceof RefusedAuthorization) {
-        return error.answer === undefined ? show(reply, 400, refusalPage(error.message)) : leave(reply, error.answer);
-      }
-      if (error instanceof OAuthFailure) return show(reply, 400, refusalPage(error.message));
-      // The account of the signed-in person may not be used now.
-      if (error instanceof ApiError && error.code === 420) return show(reply, 403, refusalPage(error.message));
-      log.error({ err: error }, 'a page of OAuth could not be shown');
-      return show(reply, 500, refusalPage('Something went wrong here.'));
-    }
+/** Requires that a page of ours sent the form: another site can make a browser send it, but cannot fake its origin. */
+function ownForm(request: FastifyRequest): URLSearchParams {
+  if (!isSameOrigin(request)) throw refusal('This comes from a page of another site.');
+  return formOf(request);
+}
+
+function showProblem(reply: FastifyReply, error: unknown, log: Logger): FastifyReply {
+  if (error instanceof RefusedAuthorization) {
+    return error.answer === undefined ? show(reply, 400, refusalPage(error.message)) : redirect(reply, error.answer);
   }
+  if (error instanceof OAuthFailure) return show(reply, 400, refusalPage(error.message));
+  // The account of the signed-in person may not be used now.
+  if (error instanceof ApiError && error.code === 420) return show(reply, 403, refusalPage(error.message));
+  log.error({ err: error }, 'a page of OAuth could not be shown');
+  return show(reply, 500, refusalPage('Something went wrong here.'));
 }
 
 function refusalOfOthers(): RefusedAuthorization {
@@ -172,6 +195,6 @@ function show(reply: FastifyReply, status: number, page: string, redirectUri?: s
 }
 
 /** Redirects to the application without a referrer. */
-function leave(reply: FastifyReply, target: string): FastifyReply {
+function redirect(reply: FastifyReply, target: string): FastifyReply {
   return reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer').redirect(target, 303);
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { importBookings } from '../../imports/importBookings.ts';
+import { importReservations } from '../../imports/importReservations.ts';
 import { readMapping } from '../../imports/readMapping.ts';
 import { portalRoute } from './route.ts';
 import { accountOf } from './who.ts';
@@ -23,7 +23,7 @@ export const importRoutes = [
       const account = await accountOf(services, caller, input.account);
       const mapping = readMapping(input.mapping, input.mapping_name);
       const request = { path: input.path, mapping, rejectsPath: input.rejects_path, announce: input.events };
-      return importBookings(services.core, { account, operator: null }, request, progress, signal);
+      return importReservations(services.core, { account, operator: null }, request, progress, signal);
     },
   }),
 ];

@@ -52,7 +52,7 @@ export interface MirrorServices {
 }
 
 /** The books: double entry, periods, and the jobs that deliver them. */
-export interface ExportServices {
+interface ExportServices {
   list(connection: string | undefined): Promise<object>;
   map(order: { connection?: string | undefined; for?: string | undefined }): Promise<object>;
   run(
@@ -138,7 +138,7 @@ export interface AutomationServices {
   arm(connection: ConnectionId): Promise<boolean>;
 }
 
-export interface AutomationTestQuestion {
+interface AutomationTestQuestion {
   rule?: string | undefined;
   since: string;
   limit: number;
@@ -146,7 +146,7 @@ export interface AutomationTestQuestion {
   ask?: boolean;
 }
 
-export interface AutomationLogQuestion {
+interface AutomationLogQuestion {
   rule?: string | undefined;
   plan?: string | undefined;
   what?: string | undefined;
@@ -189,7 +189,7 @@ export interface VerifyReport {
   [detail: string]: unknown;
 }
 
-export interface EventQuestion {
+interface EventQuestion {
   connection: ConnectionId;
   state?: string | undefined;
   limit: number;
@@ -203,7 +203,7 @@ export interface FeedCursor {
 }
 
 /** A question to a report, unparsed. */
-export interface ReportQuestion {
+interface ReportQuestion {
   connection: ConnectionId;
   name: string;
   from?: string | undefined;

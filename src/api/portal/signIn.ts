@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { endSession, sessionHolder } from '../../core/people/sessions.ts';
 import { acceptInvite, changePassword, signIn } from '../../core/people/signIn.ts';
+import type { Core } from '../../core/context.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import { originOf } from '../http/plainHttp.ts';
 import { clearSession, isSameOrigin, sessionOf, setSession } from '../session.ts';
@@ -13,30 +14,15 @@ const credentials = z.object({ login, password });
 const invitation = z.object({ secret: z.string().max(100), login, password });
 const newPassword = z.object({ old: password, password });
 
+type SignInOptions = PortalOptions & { trustedProxies: readonly string[] };
 type Work = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
 /** Serves sign-in and sign-out by a cookie, which has the rights of a writable token of the person. */
-export function serveSignIn(
-  app: FastifyInstance,
-  options: PortalOptions & { trustedProxies: readonly string[] },
-): void {
+export function serveSignIn(app: FastifyInstance, options: SignInOptions): void {
   const { core } = options;
   const origin = originOf(options.trustedProxies);
-  const route = (method: 'GET' | 'POST' | 'PUT', url: string, work: Work) =>
-    app.route({
-      method,
-      url,
-      handler: async (request, reply) => {
-        try {
-          if (method !== 'GET') refuseOtherSites(request);
-          return await work(request, reply);
-        } catch (error) {
-          const { code, body } = failureOf(options.log, error);
-          return reply.code(code).header('cache-control', 'no-store').send(body);
-        }
-      },
-    });
-
+  const route = routesOf(app, options);
+  const welcome = welcomer(core);
   route('POST', '/portal/login', async (request, reply) => {
     const given = readFields(credentials, request);
     const secret = await signIn(core, { ...given, ...origin(request) });
@@ -53,30 +39,49 @@ export function serveSignIn(
   });
   route('GET', '/portal/session', async (request, reply) => {
     void reply.header('cache-control', 'no-store');
-    return personOf(await requireSession(request));
+    return personOf(await requireSession(core, request));
   });
   route('PUT', '/portal/password', async (request, reply) => {
-    const who = await requireSession(request);
+    const who = await requireSession(core, request);
     const given = readFields(newPassword, request);
     const secret = await changePassword(core, who, { ...given, ...origin(request) });
     return welcome(request, reply, secret);
   });
+}
 
-  async function requireSession(request: FastifyRequest) {
-    const secret = sessionOf(request);
-    const who = secret === undefined ? undefined : await sessionHolder(core, secret);
-    if (!who) throw new ApiError(401, 'Nobody is signed in.');
-    return who;
-  }
+function routesOf(app: FastifyInstance, { log }: SignInOptions) {
+  return (method: 'GET' | 'POST' | 'PUT', url: string, work: Work) =>
+    app.route({
+      method,
+      url,
+      handler: async (request, reply) => {
+        try {
+          if (method !== 'GET') refuseOtherSites(request);
+          return await work(request, reply);
+        } catch (error) {
+          const { code, body } = failureOf(log, error);
+          return reply.code(code).header('cache-control', 'no-store').send(body);
+        }
+      },
+    });
+}
 
-  /** Sets a new secret at each sign-in, so that a planted one is worthless. */
-  async function welcome(request: FastifyRequest, reply: FastifyReply, secret: string) {
+async function requireSession(core: Core, request: FastifyRequest) {
+  const secret = sessionOf(request);
+  const who = secret === undefined ? undefined : await sessionHolder(core, secret);
+  if (!who) throw new ApiError(401, 'Nobody is signed in.');
+  return who;
+}
+
+/** Returns how to sign a person in. Each sign-in sets a new secret, so that a planted one is worthless. */
+function welcomer(core: Core) {
+  return async (request: FastifyRequest, reply: FastifyReply, secret: string) => {
     const earlier = sessionOf(request);
     if (earlier !== undefined) await endSession(core, earlier);
     setSession(request, reply, secret);
     const who = await sessionHolder(core, secret);
     return who && personOf(who);
-  }
+  };
 }
 
 function personOf({ account, operator }: NonNullable<Awaited<ReturnType<typeof sessionHolder>>>) {

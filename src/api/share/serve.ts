@@ -6,7 +6,7 @@ import { pageHeaders } from '../http/pageHeaders.ts';
 import { CONTENT_POLICY, renderBusy, renderCalendar, renderInvalid } from './page.ts';
 import { linkVisits, VISIT_WINDOW_SECONDS } from './visits.ts';
 
-export interface ShareOptions {
+interface ShareOptions {
   readonly core: Core;
   readonly log: Logger;
 }

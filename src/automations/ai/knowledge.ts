@@ -26,7 +26,7 @@ export interface Source {
   text: string;
 }
 
-export interface KnowledgeQuestion {
+interface KnowledgeQuestion {
   words: string;
   property_id: number;
   channel_type: string | null;

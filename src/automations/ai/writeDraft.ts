@@ -60,11 +60,11 @@ export async function writeDraft(
     stays: wanted.stay ? [wanted.stay.stay_code] : [],
     names: wanted.names,
   });
-  const told = redactions.foundIn(redactions.withoutCodes(unanswered));
-  if (told !== undefined) return none('ai_topic', told);
+  const secret = redactions.foundIn(redactions.withoutCodes(unanswered));
+  if (secret !== undefined) return none('ai_topic', secret);
   const where = { property_id: property.id, channel_type: wanted.channel_type };
   const found = await knowledge.find({ words: unanswered, ...where, most: spec.pieces });
-  const sources = found.filter((one) => mayBeTold(one, redactions)).map((one) => withoutCodes(one, redactions));
+  const sources = found.filter((one) => mayBeShown(one, redactions)).map((one) => withoutCodes(one, redactions));
   if (sources.length === 0) return none('ai_no_source');
   if (asked === null) return { text: '', sources };
   return askFor(context, { ai, wanted, sources, redactions, asked, property, unanswered });
@@ -83,7 +83,7 @@ function unansweredOf(conversation: readonly Spoken[]): string {
  * Returns true if a piece may be given to a model. A piece that names a person or quotes a private statement may not;
  * its codes are removed.
  */
-function mayBeTold({ title, sub_title, text }: Source, redactions: Redactions): boolean {
+function mayBeShown({ title, sub_title, text }: Source, redactions: Redactions): boolean {
   return redactions.foundIn(redactions.withoutCodes(`${title}\n${sub_title}\n${text}`)) === undefined;
 }
 
@@ -105,7 +105,7 @@ interface Asking {
 async function askFor(context: Automating, asking: Asking): Promise<Written> {
   const { ai, wanted, sources, redactions, asked, property, unanswered } = asking;
   const { request_id, rule, spec } = wanted;
-  const stay = stayTold(wanted.stay);
+  const stay = stayInPrompt(wanted.stay);
   const language = languageOf(unanswered) ?? wanted.language;
   const messages = promptOf(
     {
@@ -152,7 +152,7 @@ async function askFor(context: Automating, asking: Asking): Promise<Written> {
 }
 
 /** Returns the facts of a stay without names and secrets. */
-function stayTold(stay: StayFacts | null): Record<string, string | number> {
+function stayInPrompt(stay: StayFacts | null): Record<string, string | number> {
   if (!stay) return {};
   const { check_in_date, check_out_date, nights, number_of_guests, arrival, departure } = stay;
   return {

@@ -18,7 +18,7 @@ export function staysByCode(db: MirrorDb, context: Context, codes: readonly stri
 }
 
 /** Returns the stays of these reservations. */
-export function staysOfBookings(db: MirrorDb, context: Context, codes: readonly string[]): Promise<MirroredStay[]> {
+export function staysOfReservations(db: MirrorDb, context: Context, codes: readonly string[]): Promise<MirroredStay[]> {
   return staysWhere(db, context, 'reservation_code', codes);
 }
 
@@ -118,8 +118,8 @@ function detailsOf(row: StaysTable, has_document: boolean, paidByChannel: readon
 /** Returns the custom fields with a text or a number, or null if they are unknown. */
 export function textsOf(fields: Readonly<Record<string, unknown>> | null | undefined): Record<string, string> | null {
   if (fields === null || fields === undefined) return null;
-  const told = Object.entries(fields).filter((entry) => ['string', 'number'].includes(typeof entry[1]));
-  return Object.fromEntries(told.map(([name, value]) => [name, String(value)]));
+  const known = Object.entries(fields).filter((entry) => ['string', 'number'].includes(typeof entry[1]));
+  return Object.fromEntries(known.map(([name, value]) => [name, String(value)]));
 }
 
 /** Returns `HH:MM`, or null without a time. */

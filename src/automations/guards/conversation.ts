@@ -27,7 +27,7 @@ export interface Judged {
   reason: Reason;
 }
 
-export interface Reply {
+interface Reply {
   message_id: string;
   /** The time at which we learned of the message, by our clock. */
   knownMs: number;

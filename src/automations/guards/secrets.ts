@@ -3,7 +3,7 @@ import type { PropertyFacts, StayFacts } from '../facts/facts.ts';
 import type { Reason } from '../reasons.ts';
 import { momentOf, type UsualTimes } from '../times.ts';
 
-export interface SecretCase {
+interface SecretCase {
   stay: StayFacts | null;
   property: PropertyFacts | null;
   usual: UsualTimes;

@@ -28,15 +28,15 @@ export interface LoadedContext {
   scope: Scope;
   language: string | undefined;
   /** Reservations of the conversation that lie ahead or are under way. */
-  liveBookings: readonly string[];
+  liveReservations: readonly string[];
 }
 
 /** Reads the stay, the conversation or the review of a plan from upstream. */
 export async function loadContext(context: Automating, plan: Plan, rule: LoadedRule): Promise<LoadedContext> {
   const isReply = plan.message_id !== null;
   const early = isReply ? await conversationOf(context, plan) : null;
-  const liveBookings = early ? await liveAmong(context, early.reservationCodes) : [];
-  const fresh = await stayOf(context, plan, liveBookings);
+  const liveReservations = early ? await liveAmong(context, early.reservationCodes) : [];
+  const fresh = await stayOf(context, plan, liveReservations);
   const wantsConversation = actions[rule.do.name].speaks || rule.do.name === 'note';
   const id = plan.conversation_id ?? fresh?.wire.conversation_id ?? null;
   const conversation =
@@ -64,7 +64,7 @@ export async function loadContext(context: Automating, plan: Plan, rule: LoadedR
       : null,
     nextNights: fresh && isAsked(rule, asksForNights) ? await nextNights(context, fresh.stay) : undefined,
   };
-  const around = { fresh, conversation, facts, liveBookings };
+  const around = { fresh, conversation, facts, liveReservations };
   return { ...around, language, scope: await scopeFor(context, plan, around) };
 }
 

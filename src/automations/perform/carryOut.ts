@@ -126,7 +126,7 @@ async function checkReply(
   context: Automating,
   plan: Plan,
   rule: LoadedRule,
-  { conversation, liveBookings }: LoadedContext,
+  { conversation, liveReservations }: LoadedContext,
   draft: () => Promise<string | null>,
 ): Promise<void> {
   if (plan.message_id === null || !conversation) return;
@@ -151,8 +151,11 @@ async function checkReply(
   // The newer message may turn out to need no answer. Then this one is answered after all.
   if (newer.some((state) => state !== 'awaiting_approval'))
     throw new Stopped('waiting', 'superseded', { waitMs: NEWER_MS });
-  if (liveBookings.length > 1) {
-    throw new Stopped('awaiting_approval', 'several_stays', { detail: liveBookings.join(', '), draft: await draft() });
+  if (liveReservations.length > 1) {
+    throw new Stopped('awaiting_approval', 'several_stays', {
+      detail: liveReservations.join(', '),
+      draft: await draft(),
+    });
   }
 }
 

@@ -4,7 +4,7 @@ import type { MirrorDb } from '../../sync/tables/database.ts';
 const WEEK = 7;
 
 /** The figures of a day, from the mirror. */
-export interface DayFigures {
+interface DayFigures {
   arrivals: number;
   departures: number;
   occupied: number;

@@ -21,7 +21,7 @@ export async function readStay(
   { reservation_code, stay_code }: { reservation_code: string; stay_code: string },
 ): Promise<FreshStay | undefined> {
   const { client, signal, settings, zone, store } = context;
-  const found = await staysOfBooking();
+  const found = await staysOfReservation();
   const wire = found.find((one) => one.stay_code === stay_code);
   if (!wire) return undefined;
   const others = found.filter((one) => one !== wire);
@@ -32,7 +32,7 @@ export async function readStay(
   const property = properties.get(wire.property_id ?? 0) ?? null;
   return { wire, property, others, stay: stayFacts(columns, detailsOf(wire)) };
 
-  async function staysOfBooking(): Promise<WireStay[]> {
+  async function staysOfReservation(): Promise<WireStay[]> {
     try {
       const { data } = await client.call(
         'listReservations',

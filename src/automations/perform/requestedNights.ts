@@ -12,7 +12,7 @@ const NEAR_DAYS = 90;
 const PAGE = 100;
 
 /** Nights of a property that a guest requests. */
-export interface WantedNights {
+interface WantedNights {
   property_id: number;
   check_in_date: PlainDate;
   check_out_date: PlainDate;

@@ -69,7 +69,7 @@ async function duePlans(context: Automating, rule: LoadedRule & { when: TaskTrig
     .execute();
   const isKnown = (subject: string, occurrence: string) =>
     known.some((one) => one.subject === subject && one.occurrence === occurrence);
-  const bookings = await bookingsOf(store.db, connection, due);
+  const bookings = await reservationsOf(store.db, connection, due);
   return due.flatMap((one) =>
     partsOf(rule).flatMap((part) => {
       const [subject, occurrence] = [subjectOf(one), occurrenceFor(part, one.task.expected_date)];
@@ -124,7 +124,11 @@ export async function tasksDue(context: Automating, { days, at }: TaskTrigger, s
 type Booking = Pick<Plan, 'stay_code' | 'reservation_code' | 'conversation_id'>;
 
 /** Returns the stays of the tasks that belong to one. */
-async function bookingsOf(db: MirrorDb, connection: string, tasks: readonly DueTask[]): Promise<Map<string, Booking>> {
+async function reservationsOf(
+  db: MirrorDb,
+  connection: string,
+  tasks: readonly DueTask[],
+): Promise<Map<string, Booking>> {
   const codes = tasks.flatMap(({ stay_code }) => stay_code ?? []);
   const rows = await db
     .selectFrom('stays')

@@ -37,7 +37,7 @@ export const ruleSchema = z
     cancel_if_host_replied: z.boolean().default(true),
     max_turns: z.int().min(1).max(20).default(3).describe('Automatic replies in a row.'),
     max_per_hour: z.int().min(1).max(10_000).default(50),
-    secrets_within: duration.default(72 * HOUR_MS).describe('Secrets are told so long before arrival at the earliest.'),
+    secrets_within: duration.default(72 * HOUR_MS).describe('Secrets are sent so long before arrival at the earliest.'),
     allow_upstream_overlap: z
       .boolean()
       .default(false)

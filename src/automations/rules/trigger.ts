@@ -4,7 +4,7 @@ import { durationMs } from './durations.ts';
 
 const anchors = ['booking', 'cancellation', 'check_in', 'check_out'] as const;
 /** The moment of a stay from which a time is counted. */
-export type Anchor = (typeof anchors)[number];
+type Anchor = (typeof anchors)[number];
 
 export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
 export type Weekday = (typeof weekdays)[number];
@@ -42,7 +42,7 @@ export interface MessageTrigger {
 }
 
 /** A change of a row, as the feed reports it. */
-export interface ChangeTrigger {
+interface ChangeTrigger {
   kind: 'change';
   resource: string;
   ops: readonly string[];
@@ -51,7 +51,7 @@ export interface ChangeTrigger {
 }
 
 /** A derived event. */
-export interface EventTrigger {
+interface EventTrigger {
   kind: 'event';
   name: string;
 }

@@ -12,7 +12,7 @@ const LOOKED_FOR: ReadonlySet<number> = new Set([400, 404, 422]);
 
 /** The result of a test for the right to write. */
 export interface Writing {
-  /** null if the answer does not tell. */
+  /** null if the answer does not show it. */
   readonly allowed: boolean | null;
   /** The text of the refusal. */
   readonly says: string | null;

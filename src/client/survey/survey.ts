@@ -37,7 +37,7 @@ export interface Survey {
   readonly account: Fields | null;
 }
 
-export interface SurveyOptions extends Asker {
+interface SurveyOptions extends Asker {
   /** Tried one after another; the first accepted ones are compared. */
   readonly profiles: readonly NamedProfile[];
   readonly today: PlainDate;

@@ -21,12 +21,12 @@ import { version } from '../version.ts';
 import { FORMAT, type Half, halves, MANIFEST, type Manifest } from './manifest.ts';
 import { pgDump } from './postgres.ts';
 
-export interface BackupReport extends Manifest {
+interface BackupReport extends Manifest {
   file: string;
   bytes: number;
 }
 
-export type OnBackupProgress = (progress: { half: Half; copied: number; total: number }) => void;
+type OnBackupProgress = (progress: { half: Half; copied: number; total: number }) => void;
 
 /**
  * Writes both databases, each as of one moment, into one tar archive, gzipped if the name says so. A service may run on
@@ -100,7 +100,7 @@ function hold(file: string): Snapshot {
     return holdSnapshot(file);
   } catch (error) {
     throw existsSync(file)
-      ? new OperatorError(`cannot read ${file}: ${messageOf(error)}`, './stayd doctor tells more', error)
+      ? new OperatorError(`cannot read ${file}: ${messageOf(error)}`, './stayd doctor says more', error)
       : new OperatorError(`there is no ${file}, so there is nothing to back up`, 'check STAYD_DATA_DIR');
   }
 }
@@ -110,7 +110,7 @@ async function factsOf(folder: string, half: Half): Promise<{ bytes: number; sha
   const file = join(folder, `${half}.db`);
   const [problem] = checkIntegrity(file);
   if (problem !== undefined) {
-    throw new OperatorError(`${half}.db is damaged, so nothing was backed up: ${problem}`, './stayd doctor tells more');
+    throw new OperatorError(`${half}.db is damaged, so nothing was backed up: ${problem}`, './stayd doctor says more');
   }
   const hash = createHash('sha256');
   let bytes = 0;

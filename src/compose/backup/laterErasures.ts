@@ -15,7 +15,7 @@ import type { Manifest } from './manifest.ts';
 import { filesOf } from './openArchive.ts';
 
 /** The erasures that happened after a backup. */
-export interface LaterErasures {
+interface LaterErasures {
   record: ErasureRecord;
   /** The place of the record; null if only the backup has one. */
   from: string | null;

@@ -27,7 +27,7 @@ import { settleCore, settleMirror } from './settleRestored.ts';
 /** The presence of the key that seals the secrets of the backup. */
 export type KeyState = 'present' | 'missing' | 'other' | 'not needed';
 
-export interface RestoreReport {
+interface RestoreReport {
   data_dir: string;
   manifest: Manifest;
   secret_key: KeyState;
@@ -35,7 +35,7 @@ export interface RestoreReport {
   erasures: { from: string | null; again: number };
 }
 
-export interface RestoreOptions {
+interface RestoreOptions {
   clock: Clock;
   /** A record of later erasures: an erasures.log, a data directory or a later backup. */
   erasures?: string | undefined;

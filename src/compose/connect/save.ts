@@ -7,7 +7,7 @@ import { sameSecret } from '../../kernel/signature.ts';
 import { makeFolder } from '../../store/sealing/makeFolder.ts';
 import { writeWhole } from '../stores/wholeFile.ts';
 
-export interface Saving {
+interface Saving {
   /** The settings file of the user; created if missing. */
   readonly file: string;
   readonly name: string;

@@ -38,6 +38,7 @@ import { loadProfile } from '../profiles/profiles.ts';
 import { forgetClear } from '../privacy/forgetClear.ts';
 import { readLocalToken, writeLocalToken } from '../privacy/privateFiles.ts';
 import type { Ports } from '../ports.ts';
+import { PasswordHasher } from '../../core/people/passwordHash.ts';
 
 const RETIRE_EVERY_MS = 3_600_000;
 
@@ -59,7 +60,7 @@ export interface OpenCore {
   stop(): Promise<void>;
 }
 
-export interface OpenCoreOptions {
+interface OpenCoreOptions {
   store: Store<CoreDatabase>;
   config: Config;
   ports: Ports;
@@ -77,6 +78,7 @@ export async function openCore({ store, config, ports, log, userAgent }: OpenCor
     random,
     ids,
     sealer,
+    passwords: new PasswordHasher(random),
     onQueued() {
       delivery.wake();
       poster.wake();
@@ -95,35 +97,10 @@ export async function openCore({ store, config, ports, log, userAgent }: OpenCor
   const calendars = calendarWorker({ core, log, alone: store.kind === 'sqlite' });
   const counters = new RequestCounters(store, clock, limitPolicy(config.limits));
   const timeouts = timeoutWorker(core, log);
-  const workers = [
-    poster,
-    calendars,
-    timeouts,
-    automationWorker({ core, log, ports: automationPorts }),
-    knowledgeWorker(core, log),
-    outboxRetention({ core, log, days: config.core.outbox_days }),
-    taskRetention({ core, log, days: config.core.outbox_days }),
-  ];
   let sender: Sender | undefined;
   let reader: Reader | undefined;
-  const oauth: OAuth = {
-    core,
-    settings: {
-      dynamicRegistration: config.oauth.dynamic_registration,
-      metadataDocuments: config.oauth.metadata_documents,
-      grantDays: config.oauth.grant_days,
-    },
-    readDocument: async (url) => (reader ? reader.read(url) : { problem: 'not started' }),
-  };
-  workers.push(
-    new Worker({
-      clock,
-      log,
-      name: 'deleting what applications hold no longer',
-      everyMs: RETIRE_EVERY_MS,
-      round: (signal) => retire(oauth, { days: config.oauth.kept_days, signal }),
-    }),
-  );
+  const oauth = oauthOf(core, config, async (url) => (reader ? reader.read(url) : { problem: 'not started' }));
+  const workers = [poster, calendars, timeouts, ...upkeep(oauth, config, log)];
   return {
     core,
     counters,
@@ -150,6 +127,34 @@ export async function openCore({ store, config, ports, log, userAgent }: OpenCor
       await counters.stop();
     },
   };
+}
+
+function oauthOf(core: Core, { oauth }: Config, readDocument: OAuth['readDocument']): OAuth {
+  const settings = {
+    dynamicRegistration: oauth.dynamic_registration,
+    metadataDocuments: oauth.metadata_documents,
+    grantDays: oauth.grant_days,
+  };
+  return { core, settings, readDocument };
+}
+
+/** The workers that nothing wakes: they look for work by the clock. */
+function upkeep(oauth: OAuth, config: Config, log: Logger): Worker[] {
+  const { core } = oauth;
+  const days = config.core.outbox_days;
+  return [
+    automationWorker({ core, log, ports: automationPorts }),
+    knowledgeWorker(core, log),
+    outboxRetention({ core, log, days }),
+    taskRetention({ core, log, days }),
+    new Worker({
+      clock: core.clock,
+      log,
+      name: 'deleting what applications hold no longer',
+      everyMs: RETIRE_EVERY_MS,
+      round: (signal) => retire(oauth, { days: config.oauth.kept_days, signal }),
+    }),
+  ];
 }
 
 /** Creates the account of a first start. @returns true if it was created now */

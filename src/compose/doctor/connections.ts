@@ -174,7 +174,7 @@ async function webhook(
   return [problem(check, says, 'let that address lead to this stayd, or set public_url of the connection')];
 }
 
-/** Opens a sealed address; undefined if another key sealed it or it is damaged. The check of the key tells which. */
+/** Opens a sealed address; undefined if another key sealed it or it is damaged. The check of the key says which. */
 function openedAddress(
   sealed: string,
   connection: string,
@@ -231,7 +231,7 @@ function byOAuth(connection: string, { refused, token_until: until }: Known): Fi
   if (refused)
     return problem(check, `by OAuth: ${refused}`, 'give stayd access again and configure the new refresh token');
   return until === null
-    ? note(check, 'by OAuth: no access token was had yet', './stayd start; the log tells what comes of it')
+    ? note(check, 'by OAuth: there is no access token yet', './stayd start; the log shows the result')
     : ok(check, `by OAuth: the access token is good until ${until} and is refreshed before`);
 }
 
@@ -255,6 +255,6 @@ async function token(client: Client, { id, webhook: hook }: ConnectionSettings, 
   } catch (error) {
     const says = messageOf(error);
     if (error instanceof CallError && error.client === 'host') return [problem(check, says, afterRefusal(says))];
-    return [problem(check, says, 'try again in a moment; the log of the service may tell more')];
+    return [problem(check, says, 'try again in a moment; the log of the service may say more')];
   }
 }

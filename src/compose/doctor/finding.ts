@@ -1,5 +1,5 @@
 /** ok · note: worth knowing, nothing is wrong · problem: a person must act. */
-export type FindingState = 'ok' | 'note' | 'problem';
+type FindingState = 'ok' | 'note' | 'problem';
 
 /** The result of one check. */
 export interface Finding {

@@ -17,7 +17,7 @@ export function lookAtExamination(connection: string, examination: Examination):
     const says = `${url} refuses the token that the running service uses: ${refused.says}`;
     const remedy = refused.by_host
       ? afterRefusal(refused.says)
-      : 'try again in a moment; the log of the service may tell more';
+      : 'try again in a moment; the log of the service may say more';
     return [problem(check, says, remedy)];
   }
   return [...registration(connection, examination), ...arriving(connection, examination)];
@@ -69,6 +69,6 @@ function arriving(connection: string, { webhook, events }: Examination): Finding
     return [problem(check, `the source does not deliver: ${registered}${last}; ${what}`, remedy)];
   }
   return events.newest_at === null
-    ? [note(check, `${registered}none has come yet; nothing is known that should have been told`)]
-    : [ok(check, `${last}, and nothing is known that was not told`)];
+    ? [note(check, `${registered}none has come yet; no change is known that should have been announced`)]
+    : [ok(check, `${last}, and no change is known that was not announced`)];
 }

@@ -3,7 +3,7 @@ import { version } from '../version.ts';
 import type { Metric } from './registry.ts';
 
 /** The source of the metrics of the whole service. */
-export interface ServiceFigures {
+interface ServiceFigures {
   readonly alarms: readonly Alarm[];
 }
 

@@ -6,7 +6,7 @@ import { quietHours } from '../../automations/rules/durations.ts';
 import type { RuleFile } from '../../automations/rules/readRules.ts';
 import type { AiSettings } from '../../automations/ai/settings.ts';
 import { type Topic, topicNames } from '../../automations/ai/topics.ts';
-import { readOnlyPlanService } from '../../automations/beside.ts';
+import { ReadOnlyPlanService } from '../../automations/readOnly.ts';
 import type { PlanService } from '../../automations/planService.ts';
 import { type Automations, startAutomations } from '../../automations/start.ts';
 import { type Config, packageRoot } from '../../config.ts';
@@ -25,7 +25,7 @@ import type { Ports } from '../ports.ts';
 /** Milliseconds for a receiver of a signed post to answer. */
 const POST_LIMIT_MS = 15_000;
 
-export interface AutomationsOptions {
+interface AutomationsOptions {
   store: MirrorStore;
   config: Config;
   ports: Ports;
@@ -55,22 +55,7 @@ export function openAutomations(options: AutomationsOptions): OpenAutomations {
     return one;
   };
   return {
-    services: {
-      list: (connection) => get(connection).list(),
-      pending: (connection, question) => get(connection).pending(question),
-      test: (connection, { since, ...question }) => {
-        const from = readInstant(since, 'UTC');
-        if (from === undefined) throw invalid('since', 'must be a date or a moment such as 2027-03-01');
-        return get(connection).test({ ...question, since: from });
-      },
-      log: (connection, question) => get(connection).log(question),
-      approve: (connection, planId, text) => get(connection).approve(planId, text),
-      cancel: (connection, planId) => get(connection).cancel(planId),
-      pause: (connection, rule) => get(connection).pause(rule),
-      resume: (connection, rule) => get(connection).resume(rule),
-      disarm: (connection) => get(connection).disarm(),
-      arm: (connection) => get(connection).arm(),
-    },
+    services: servicesOf(get),
     async start(daemon, connections, acts) {
       const open = (sender = webhookSender({
         policy: { allow: config.outbound.allow },
@@ -94,7 +79,7 @@ export function openAutomations(options: AutomationsOptions): OpenAutomations {
           readFiles: () => readFiles(config),
         };
         if (!acts) {
-          planServices.set(connection, readOnlyPlanService(link));
+          planServices.set(connection, new ReadOnlyPlanService(link));
           continue;
         }
         const automations = await startAutomations(link);
@@ -108,6 +93,25 @@ export function openAutomations(options: AutomationsOptions): OpenAutomations {
       await sender?.close();
       await model?.close();
     },
+  };
+}
+
+function servicesOf(get: (connection: ConnectionId) => PlanService): AutomationServices {
+  return {
+    list: (connection) => get(connection).list(),
+    pending: (connection, question) => get(connection).pending(question),
+    test: (connection, { since, ...question }) => {
+      const from = readInstant(since, 'UTC');
+      if (from === undefined) throw invalid('since', 'must be a date or a moment such as 2027-03-01');
+      return get(connection).test({ ...question, since: from });
+    },
+    log: (connection, question) => get(connection).log(question),
+    approve: (connection, planId, text) => get(connection).approve(planId, text),
+    cancel: (connection, planId) => get(connection).cancel(planId),
+    pause: (connection, rule) => get(connection).pause(rule),
+    resume: (connection, rule) => get(connection).resume(rule),
+    disarm: (connection) => get(connection).disarm(),
+    arm: (connection) => get(connection).arm(),
   };
 }
 
@@ -134,7 +138,7 @@ function aiSettings({ ai }: Config, caller: ModelCaller): AiSettings {
     neverAbout: ai.never_about.map(readTopic),
     neverWords: ai.never_words,
     links: ai.links,
-    ask: caller.ask,
+    ask: (messages, signal) => caller.ask(messages, signal),
   };
 }
 

@@ -1,6 +1,6 @@
 import { ANSWER_LIMIT_MS } from '../../endpoints/context.ts';
 import { EndpointService } from '../../endpoints/manage.ts';
-import { type Endpoints, startEndpoints } from '../../endpoints/start.ts';
+import { Endpoints } from '../../endpoints/start.ts';
 import type { Config } from '../../config.ts';
 import type { ConnectionId } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/log.ts';
@@ -31,7 +31,7 @@ export async function openEndpoints(options: EndpointOptions): Promise<OpenEndpo
   const { store, config, ports, log, userAgent, daemon, connections, sends } = options;
   const policy = { allow: config.outbound.allow };
   const sender = webhookSender({ clock: ports.clock, userAgent, policy, limitMs: ANSWER_LIMIT_MS });
-  const telling = (connection: ConnectionId) => ({
+  const contextOf = (connection: ConnectionId) => ({
     ...ports,
     store,
     connection,
@@ -41,11 +41,11 @@ export async function openEndpoints(options: EndpointOptions): Promise<OpenEndpo
   });
   const running = new Map<ConnectionId, Endpoints>();
   for (const connection of sends ? connections : []) {
-    running.set(connection, await startEndpoints(telling(connection)));
+    running.set(connection, await Endpoints.start(contextOf(connection)));
   }
   return {
     service: (connection) =>
-      new EndpointService({ ...telling(connection), policy, onChange: () => running.get(connection)?.wake() }),
+      new EndpointService({ ...contextOf(connection), policy, onChange: () => running.get(connection)?.wake() }),
     async stop() {
       await Promise.all([...running.values()].map((one) => one.stop()));
       await sender.close();

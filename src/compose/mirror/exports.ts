@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import { bookSchema } from '../../config/exports.ts';
-import { type Exports, openExports } from '../../exports/exporter.ts';
+import { Exports } from '../../exports/exporter.ts';
 import { inThread } from '../../exports/run/thread.ts';
 import type { SentFile, SentResult } from '../../exports/ports.ts';
 import type { Logger } from '../../kernel/log.ts';
@@ -16,7 +16,7 @@ import { locationOf } from '../stores/stores.ts';
 const FILE_LIMIT_MS = 60_000;
 const SERVER_ERRORS = 500;
 
-export interface OpenedExports {
+interface OpenedExports {
   exports: Exports;
   stop(): Promise<void>;
 }
@@ -29,7 +29,7 @@ export function openBooks(
   const location = plainLocation(config);
   const usual = bookSchema.parse({});
   let sender: FileSender | undefined;
-  const exports = openExports({
+  const exports = new Exports({
     store,
     location,
     reader: () => (location.kind === 'sqlite' ? readSqliteFile(location.file) : readPostgres(store)),
@@ -63,7 +63,7 @@ function plainLocation(config: Config): StoreLocation {
 }
 
 /** Sends files to addresses, signed as Standard Webhooks. */
-export interface FileSender {
+interface FileSender {
   send(file: SentFile): Promise<SentResult>;
   close(): Promise<void>;
 }

@@ -20,7 +20,7 @@ const lossSchema = z.object({
   /** A number above every position that a feed can have reached. */
   beyond: z.int(),
 });
-export type MirrorLoss = z.output<typeof lossSchema>;
+type MirrorLoss = z.output<typeof lossSchema>;
 
 type Half = Damage['half'];
 

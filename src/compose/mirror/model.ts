@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import { HEADER_VALUE } from '../../kernel/signature.ts';
-import { type ModelCaller, modelCaller, OWN_MEMBERS } from '../../outbound/askModel.ts';
+import { ModelCaller, OWN_MEMBERS } from '../../outbound/askModel.ts';
 import { portOf } from '../../outbound/target.ts';
 
 const KEY_FILE = 'ai.key';
@@ -21,7 +21,7 @@ export function openModel(
     throw new UsageError(`ai.parameters: must not hold ${taken}`, 'leave it out: stayd decides it');
   if (url === null || model === null) return undefined;
   const own = ai.local ? [`${new URL(url).hostname}:${portOf(new URL(url))}`] : [];
-  return modelCaller({
+  return new ModelCaller({
     clock,
     userAgent,
     policy: { allow: [...outbound.allow, ...own] },

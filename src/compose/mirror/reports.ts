@@ -26,7 +26,7 @@ export function reportList(): { name: string; title: string; view: string; optio
   });
 }
 
-export interface ReportOrder {
+interface ReportOrder {
   name: string;
   connection?: string | undefined;
   asked: Asked;

@@ -11,6 +11,6 @@ export function ruleWords(): string {
     '\nif all of these hold that it names:',
     ...conditionList().map(({ name, text }) => `  ${name.padEnd(widest)}  ${text}`),
     `\nand does one or several of: ${actionNames.join(', ')}.`,
-    '\ndocs/automations.md tells more.',
+    '\nSee docs/automations.md.',
   ].join('\n');
 }

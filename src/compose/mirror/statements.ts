@@ -3,7 +3,7 @@ import { renderStatement, STATEMENT_POLICY } from '../../reports/statement/page.
 import { readStatement } from '../../reports/statement/readStatement.ts';
 import type { AskRows } from '../../reports/read.ts';
 
-export interface StatementOrder {
+interface StatementOrder {
   connection: string;
   owner: string;
   month: string;

@@ -1,6 +1,6 @@
 import { accountNotes } from '../../sync/tables/account/notes.ts';
 import { automationNotes } from '../../automations/tableNotes.ts';
-import { bookingNotes } from '../../sync/tables/reservations/notes.ts';
+import { reservationNotes } from '../../sync/tables/reservations/notes.ts';
 import { bookNotes } from '../../exports/tables/bookNotes.ts';
 import { conversationNotes } from '../../sync/tables/conversations/notes.ts';
 import { exportNotes } from '../../exports/tables/exportNotes.ts';
@@ -16,7 +16,7 @@ import { workNotes } from '../../sync/tables/work/notes.ts';
 
 /** Every table of the mirror, with a line for each column. */
 export const mirrorSchema: readonly TableNote[] = [
-  ...bookingNotes,
+  ...reservationNotes,
   ...listingNotes,
   ...conversationNotes,
   ...accountNotes,

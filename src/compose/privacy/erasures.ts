@@ -33,7 +33,7 @@ export const WRITTEN = [
   'automation_drafts',
 ];
 
-export interface ErasureOptions {
+interface ErasureOptions {
   store: MirrorStore;
   config: Config;
   ports: Ports;

@@ -30,7 +30,7 @@ import {
 import { openStores, type Stores } from '../stores/stores.ts';
 
 /** The number of secrets sealed with the new key. */
-export interface Rotation {
+interface Rotation {
   /** The first digits of the new key's hash, which every sealed text begins with. */
   keyId: string;
   webhooks: number;

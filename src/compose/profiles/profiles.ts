@@ -11,7 +11,7 @@ import { lineOf, yamlFaultText, yamlOf, yamlValue } from '../../kernel/yamlValue
 const ENDING = '.yaml';
 
 /** The path and the owner of a profile. */
-export interface ProfileFile {
+interface ProfileFile {
   name: string;
   file: string;
   shipped: boolean;

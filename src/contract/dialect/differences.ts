@@ -5,7 +5,7 @@ import { isFields } from './fieldRules.ts';
 import { partsOf } from '../schemaParts.ts';
 
 /** A field found in answers, known to the contract or not. */
-export interface FieldFinding {
+interface FieldFinding {
   /** Path such as `reservations.rates.tax`. Lists add no segment. */
   readonly path: string;
   /** Number of surrounding objects that have the field. */
@@ -15,14 +15,14 @@ export interface FieldFinding {
 }
 
 /** An unknown word in a field for which the contract knows some words. */
-export interface WordFinding {
+interface WordFinding {
   readonly path: string;
   readonly word: string;
   readonly vocabulary: Vocabulary | undefined;
 }
 
 /** A missing field beside an unknown one: perhaps the same field under another name. */
-export interface Unmatched {
+interface Unmatched {
   readonly family: string;
   readonly missing: ReadonlySet<string>;
   readonly unknown: ReadonlySet<string>;
@@ -39,7 +39,7 @@ export interface Differences {
 }
 
 /** Words of sets that the contract does not list at the field. */
-export type KnownWords = Readonly<Partial<Record<Vocabulary, readonly string[]>>>;
+type KnownWords = Readonly<Partial<Record<Vocabulary, readonly string[]>>>;
 
 /** Compares an answer with its schema and returns the differences. */
 export function differencesOf(schema: z.ZodType, data: unknown, known: KnownWords): Differences {

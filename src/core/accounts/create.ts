@@ -102,7 +102,7 @@ export async function customChannelNamed(trx: CoreTransaction, accountId: Accoun
   return id;
 }
 
-export interface TokenDraft {
+interface TokenDraft {
   name: string;
   scope: 'read' | 'write';
   /** Number of a sub-account; left out: the main account. */

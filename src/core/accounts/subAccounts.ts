@@ -16,7 +16,7 @@ export interface SubAccount {
   created_at: string;
 }
 
-export interface SubAccountDraft {
+interface SubAccountDraft {
   name?: string | undefined;
   /** All properties that it may see; replaces the earlier list. */
   property_ids?: readonly number[] | undefined;

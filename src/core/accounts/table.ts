@@ -107,7 +107,7 @@ export function masterOperator(db: CoreDb | CoreTransaction, accountId: AccountI
     .executeTakeFirstOrThrow();
 }
 
-export interface ListedToken extends Omit<TokenRow, 'hash' | 'unlimited'> {
+interface ListedToken extends Omit<TokenRow, 'hash' | 'unlimited'> {
   /** Name of the person or sub-account that the token acts for. */
   operator_name: string;
 }

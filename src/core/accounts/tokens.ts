@@ -17,7 +17,7 @@ const SECRET_LENGTH = 30;
 const CHECK_LENGTH = 6;
 
 /** A newly created token. `token` is shown to its owner once; only `hash` and `hint` are stored. */
-export interface FreshToken {
+interface FreshToken {
   token: string;
   hash: string;
   hint: string;

@@ -5,7 +5,7 @@ import type { AccountRow, CoreTransaction } from '../database.ts';
 import type { AuditEntry } from './entry.ts';
 
 /** The person who acts. No operator: the service itself, or the holder of the data directory. */
-export interface Actor {
+interface Actor {
   readonly account: Pick<AccountRow, 'account_id'>;
   readonly operator: Pick<Principal['operator'], 'id'> | null;
   readonly clientId?: string;

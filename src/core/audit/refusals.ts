@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000;
 /** Entries in memory at once. Beyond that, the oldest refusals may be recorded again. */
 const MOST_REMEMBERED = 10_000;
 
-const told = new WeakMap<Core, Map<string, number>>();
+const lastLogged = new WeakMap<Core, Map<string, number>>();
 
 /**
  * Records a refusal: an action that a token does not permit. The same action of the same token is recorded once an
@@ -16,8 +16,8 @@ export async function noteRefusal(core: Core, who: Authenticated, action: string
   const by = who.token === null ? (who.clientId ?? 'session') : `token:${who.token.id}`;
   const name = JSON.stringify([who.account.account_id, who.operator.id, by, action]);
   const now = core.clock.now();
-  const known = told.get(core) ?? new Map<string, number>();
-  told.set(core, known);
+  const known = lastLogged.get(core) ?? new Map<string, number>();
+  lastLogged.set(core, known);
   if ((known.get(name) ?? -Infinity) > now - HOUR_MS) return;
   known.delete(name);
   known.set(name, now);

@@ -2,7 +2,7 @@ import type { Instant } from '../../kernel/dates.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import type { CoreDb } from '../database.ts';
 
-export interface AuditQuestion {
+interface AuditQuestion {
   /** Number of a person, a client_id, or `service` for actions that no person of the account took. */
   readonly actor?: string | undefined;
   /** Beginning of the action, in any case of letters. */

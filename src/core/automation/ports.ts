@@ -4,14 +4,14 @@ import type { AutomationRuleRow } from '../workTables.ts';
 import type { ActionOf } from './actions.ts';
 
 /** A message to the guest of a stay, with the rule that sends it. */
-export interface AutomationMessage {
+interface AutomationMessage {
   stay: StayRow;
   content: string;
   rule: Pick<AutomationRuleRow, 'id' | 'name'>;
 }
 
 /** A review of the guest of a stay. */
-export interface AutomationReview extends ActionOf<'review'> {
+interface AutomationReview extends ActionOf<'review'> {
   stay: StayRow;
 }
 

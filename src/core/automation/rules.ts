@@ -78,7 +78,7 @@ const CHECK_OUT_TIME = '11:00:00';
 /** Milliseconds after which an action is too late to execute. */
 export const LATEST_MS = 24 * HOUR_MS;
 
-export interface PlannedTime {
+interface PlannedTime {
   /** Moment that the rule asks for. */
   moment: Instant;
   /** Time of execution: at once if the moment is past and the action is still useful. */

@@ -12,7 +12,7 @@ import type { AutomationPlanRow, AutomationRuleRow } from '../workTables.ts';
 import { holding } from '../names.ts';
 import { type PlannedStay, toldToGuests } from './rules.ts';
 
-export interface PlanQuestion extends Range<string> {
+interface PlanQuestion extends Range<string> {
   accountId: AccountId;
   type?: string | undefined;
   keyword?: string | undefined;

@@ -30,12 +30,12 @@ const idsAmong = preparedByArguments(
   },
 );
 
-export interface NightRange {
+interface NightRange {
   accountId: AccountId;
   start: PlainDate;
   end: PlainDate;
 }
-export type NightsByProperty = Map<number, Set<PlainDate>>;
+type NightsByProperty = Map<number, Set<PlainDate>>;
 
 /** Returns nights that a stay holds, per property, both dates included. */
 export function takenNights(

@@ -35,7 +35,7 @@ export async function sharedLink({ store, clock }: Core, token: string): Promise
   return subscriptionAt(account, clock.now()) === 'active' ? { link, account } : undefined;
 }
 
-export interface SharedLink {
+interface SharedLink {
   link: CalendarShareLinkRow;
   account: AccountRow;
 }

@@ -82,7 +82,7 @@ export function linkAccount(db: CoreDb, accountId: AccountId): Promise<AccountRo
   return db.selectFrom('accounts').where('account_id', '=', accountId).selectAll().executeTakeFirstOrThrow();
 }
 
-export interface SharedProperty {
+interface SharedProperty {
   id: number;
   name: string;
   time_zone: string;

@@ -10,7 +10,7 @@ import { readRulesAgain } from './snapshot.ts';
 import { addChannelAccount, changeChannelAccount, listingsOfChannelAccount, lockChannelAccount } from './table.ts';
 import { queueTasks } from './tasks/queue.ts';
 
-export interface ChannelAccountDraft {
+interface ChannelAccountDraft {
   channel_type: string;
   username: string;
   /** The account's id on its channel. */

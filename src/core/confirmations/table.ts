@@ -1,6 +1,6 @@
 import type { CoreDatabase, CoreTransaction } from '../database.ts';
 
-export type ConfirmationUse = CoreDatabase['confirmation_uses'];
+type ConfirmationUse = CoreDatabase['confirmation_uses'];
 
 /** Records the use of a confirmation. @returns false when it was used before */
 export async function saveUse(trx: CoreTransaction, row: ConfirmationUse): Promise<boolean> {

@@ -2,7 +2,7 @@ import type { CoreDb } from '../database.ts';
 import { findAttachment } from './table.ts';
 
 /** A picture that was sent in a conversation. */
-export interface Attachment {
+interface Attachment {
   contentType: string;
   bytes: Buffer;
 }

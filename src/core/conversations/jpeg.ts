@@ -1,5 +1,5 @@
 /** A picture without the camera's data about place, time and device. */
-export interface Jpeg {
+interface Jpeg {
   width: number;
   height: number;
   bytes: Buffer;

@@ -1,7 +1,7 @@
 import { ApiError } from '../../kernel/errors.ts';
 import type { Change } from '../context.ts';
 import type { StayRow } from '../database.ts';
-import { findBooker, findChannelBooking, lockReservation } from '../reservations/lookup.ts';
+import { findBooker, findChannelReservation, lockReservation } from '../reservations/lookup.ts';
 import { linkReservation, receiveConversation } from './receive.ts';
 import type { ConversationRow } from './rows.ts';
 import { lockConversation } from './table.ts';
@@ -25,7 +25,7 @@ export async function conversationOfReservation(change: Change, stay: StayRow): 
 
 async function openOnChannel(change: Change, stay: StayRow): Promise<string> {
   const { account_id, reservation_code, channel_type } = stay;
-  const booking = await findChannelBooking(change.trx, account_id, reservation_code);
+  const booking = await findChannelReservation(change.trx, account_id, reservation_code);
   if (!booking || WITHOUT_CONVERSATIONS.has(channel_type)) {
     throw new ApiError(400, `The guest of a booking of ${channel_type} that has no conversation cannot be written to.`);
   }

@@ -6,7 +6,7 @@ import type { ConversationRow } from './rows.ts';
 import { type MessageDraft, writeMessage } from './write.ts';
 
 /** A message of the host's side. Its pictures are stored here. */
-export interface HostMessage extends Pick<MessageDraft, 'sender_name' | 'sources' | 'posted'> {
+interface HostMessage extends Pick<MessageDraft, 'sender_name' | 'sources' | 'posted'> {
   content: string;
   attachments?: readonly (StoredAttachment & { token: string })[];
 }

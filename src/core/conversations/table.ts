@@ -11,7 +11,7 @@ import type { AttachmentRow, ConversationRow, InquiryRow, MessageRow } from './r
 
 type Db = CoreDb | CoreTransaction;
 
-export interface ConversationQuestion extends Range<string> {
+interface ConversationQuestion extends Range<string> {
   accountId: AccountId;
   visible: readonly number[] | null;
   /** newest: by the newest message; id: by the id of the conversation, which never changes. */
@@ -140,7 +140,7 @@ export async function addConversation(trx: CoreTransaction, draft: Omit<Conversa
   return (await insertMany(trx, 'conversations', [{ ...draft, id }], { columns })) > 0;
 }
 
-export type ConversationChanges = Partial<
+type ConversationChanges = Partial<
   Pick<
     ConversationRow,
     | 'guest_name'

@@ -19,7 +19,7 @@ import {
   reviewsOf,
   saveReviewTexts,
   staysOf,
-  staysOfBooking,
+  staysOfReservation,
   conversationsOf,
 } from './table.ts';
 
@@ -30,7 +30,7 @@ export type Whom =
   | { by: 'reservation_code'; reservation_code: string };
 
 /** The extent of an erasure, planned or done. */
-export interface CoreErasure {
+interface CoreErasure {
   bookings: string[];
   stays: number;
   persons: number;
@@ -71,7 +71,7 @@ export function eraseGuest(
     const scope = await findScope(change.trx, account_id, whom);
     const rows = await forget(change, scope);
     for (const stay of stays(scope)) change.emit({ event: 'reservation_updated', ...stay });
-    for (const code of bookingsOf(scope)) change.audit('erase guest', `reservation:${code}`);
+    for (const code of reservationsOf(scope)) change.audit('erase guest', `reservation:${code}`);
     return { report: reportOf(scope, rows), strings: stringsOf(scope) };
   });
 }
@@ -81,7 +81,7 @@ async function findScope(
   accountId: AccountRow['account_id'],
   whom: Whom,
 ): Promise<Scope> {
-  const complete = whom.by === 'reservation_code' ? await staysOfBooking(db, accountId, whom.reservation_code) : [];
+  const complete = whom.by === 'reservation_code' ? await staysOfReservation(db, accountId, whom.reservation_code) : [];
   const email = whom.by === 'email' ? whom.email.trim().toLowerCase() : undefined;
   const guests =
     whom.by === 'reservation_code'
@@ -185,7 +185,7 @@ function stays({ guests, written }: Scope): Pick<Stay, 'reservation_code' | 'sta
   return [...new Map(named).values()];
 }
 
-function bookingsOf({ guests, written }: Scope): string[] {
+function reservationsOf({ guests, written }: Scope): string[] {
   return [...new Set([...written, ...guests].map((one) => one.reservation_code as string))].toSorted();
 }
 
@@ -200,7 +200,7 @@ function stringsOf({ guests, conversations }: Scope): string[] {
 
 function reportOf(scope: Scope, rows: Record<string, number>): CoreErasure {
   return {
-    bookings: bookingsOf(scope),
+    bookings: reservationsOf(scope),
     stays: stays(scope).length,
     persons: scope.guests.length,
     conversations: scope.conversations.length,

@@ -5,7 +5,7 @@ import type { CoreDb, CoreTransaction } from '../database.ts';
 type Db = CoreDb | CoreTransaction;
 
 /** Returns the stays of a reservation, by its code or that of one of its stays. */
-export async function staysOfBooking(db: Db, accountId: AccountId, code: string) {
+export async function staysOfReservation(db: Db, accountId: AccountId, code: string) {
   const named = await db
     .selectFrom('stays')
     .where('account_id', '=', accountId)

@@ -4,7 +4,7 @@ import type { CoreDatabase, CoreDb, CoreTransaction } from '../database.ts';
 
 import { requestLife } from './states.ts';
 
-export type IdempotencyRow = CoreDatabase['idempotency_keys'];
+type IdempotencyRow = CoreDatabase['idempotency_keys'];
 /** The name of one request of a caller. */
 export type IdempotencyName = Pick<IdempotencyRow, 'account_id' | 'caller' | 'key'>;
 

@@ -10,7 +10,7 @@ import { nextIds } from '../../store/leases/sequences.ts';
 import type { CoreDatabase, CoreDb, CoreTransaction } from '../database.ts';
 import type { KnowledgeBaseRow, KnowledgeChunkRow } from '../workTables.ts';
 
-export type EntryKey = Pick<KnowledgeBaseRow, 'account_id' | 'id'>;
+type EntryKey = Pick<KnowledgeBaseRow, 'account_id' | 'id'>;
 
 /** An entry with the ids and channels of its scopes. */
 export type ScopedEntry = KnowledgeBaseRow & { ids: number[]; channels: string[] };
@@ -22,7 +22,7 @@ export interface Places {
   roomTypes: readonly number[];
 }
 
-export interface EntryQuestion extends Range {
+interface EntryQuestion extends Range {
   accountId: AccountId;
   /** Places that the caller may see; null: all. */
   visible: Places | null;

@@ -35,7 +35,7 @@ export interface RequesterToken {
 }
 
 /** Reports that a request has ended, and whether it failed with 400 or 404. Must be called once. */
-export type Leave = (failed: boolean) => void;
+type Leave = (failed: boolean) => void;
 
 interface EndpointMeters {
   readonly requests: Meter;

@@ -14,7 +14,7 @@ const POLL_MS = 1_000;
 /** Room below which a lane takes no more deliveries. They wait in the table. */
 const LEAST_ROOM = 100;
 
-export interface DeliveryOptions {
+interface DeliveryOptions {
   core: Core;
   /** Dialect of the events; left out: as described. */
   dialect?: Dialect;

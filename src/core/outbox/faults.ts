@@ -19,7 +19,7 @@ export const NO_FAULTS: DeliveryFaults = { drop: 0, double: 0, reorder: 0, delay
 const OVERTAKEN_MS = 500;
 
 /** The fault of one delivery: the number of sends and the delay. */
-export interface Fate {
+interface Fate {
   times: 0 | 1 | 2;
   holdMs: number;
 }

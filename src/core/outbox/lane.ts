@@ -28,7 +28,7 @@ export const LEASE_MS = 30_000;
 /** Milliseconds before a retry after a database error. */
 const RETRY_MS = 1_000;
 
-export interface LaneOptions {
+interface LaneOptions {
   core: Core;
   dialect: Dialect;
   sender: Sender;

@@ -1,7 +1,6 @@
 import { instantOf, msOf } from '../../kernel/dates.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import { readableCode } from '../../kernel/ids.ts';
-import { hashPassword, isPassword } from './passwordHash.ts';
 import { sha256Hex } from '../../kernel/signature.ts';
 import { isUniqueViolation } from '../../store/queries/uniqueViolation.ts';
 import { accountById, mainOperator, requireOperator } from '../accounts/subAccounts.ts';
@@ -82,7 +81,7 @@ export async function acceptInvite(
   const { account_id, operator_id } = found;
   const account = await accountById(core.store.db, account_id);
   requireUsable(account, core.clock.now());
-  const password_hash = await hashPassword(password, core.random);
+  const password_hash = await core.passwords.hash(password);
   try {
     return await runChange(core, { account, operator: null }, async ({ trx, now, audit }) => {
       if (!(await takeInvite(trx, hash))) throw new ApiError(401, 'This invite is not valid.');
@@ -105,7 +104,7 @@ export async function signIn(core: Core, { login, password, ...origin }: Credent
   const name = tidyLogin(login);
   const wasRight = await countTry(core, name, origin);
   const found = await findLogin(core.store.db, name);
-  const right = await isPassword(password, found?.password_hash);
+  const right = await core.passwords.matches(password, found?.password_hash);
   if (!found || !right) {
     if (found) await noteFailure(core, found, origin);
     throw new ApiError(401, WRONG);
@@ -132,13 +131,13 @@ export async function changePassword(
   const found: LoginRow | undefined = await loginOf(core.store.db, person);
   if (!found) throw new ApiError(401, WRONG);
   const wasRight = await countTry(core, found.login, origin);
-  if (!(await isPassword(old, found.password_hash))) {
+  if (!(await core.passwords.matches(old, found.password_hash))) {
     await noteFailure(core, found, origin);
     throw new ApiError(401, WRONG);
   }
   await wasRight();
   await requireGoodPassword(password, found.login);
-  const password_hash = await hashPassword(password, core.random);
+  const password_hash = await core.passwords.hash(password);
   return runChange(core, who, async ({ trx, now, audit }) => {
     await saveLogin(trx, { ...found, password_hash, changed_at: instantOf(now) });
     await deleteSessionsOf(trx, person.account_id, person.operator_id);

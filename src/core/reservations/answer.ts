@@ -4,7 +4,7 @@ import type { Context, Handler } from '../context.ts';
 import type { StayRow } from '../database.ts';
 import { goneResource, maySee } from '../ownership.ts';
 import { moveStays } from './change.ts';
-import { findChannelBooking, lockReservation, staysOf } from './lookup.ts';
+import { findChannelReservation, lockReservation, staysOf } from './lookup.ts';
 import { requireMove } from '../requireMove.ts';
 import { reservationLife } from './rules.ts';
 import { timeOut } from './times/timeouts.ts';
@@ -22,7 +22,7 @@ type Answer = 'approve' | 'decline';
 async function answerRequest(code: string, context: Context, answer: Answer): Promise<undefined> {
   const { account, core } = context;
   const first = await requireRequest(code, context, answer);
-  const booking = await findChannelBooking(context.db, account.account_id, first.reservation_code);
+  const booking = await findChannelReservation(context.db, account.account_id, first.reservation_code);
   if (booking) await core.channels.get(booking.channel_type)?.requests?.[answer](booking);
   await context.change(async (change) => {
     await lockReservation(change.trx, account.account_id, first.reservation_code);

@@ -14,7 +14,7 @@ import { findByChannelId } from './lookup.ts';
 import { next } from '../../kernel/transitions.ts';
 import { accommodation, directCode, reservationLife } from './rules.ts';
 
-export interface BookingGuest {
+export interface ReservationGuest {
   name: string;
   email?: string | null;
   phone?: string | null;
@@ -22,7 +22,7 @@ export interface BookingGuest {
 }
 
 /** One room of a reservation. */
-export interface BookingRoom {
+interface ReservationRoom {
   property_id: number;
   check_in_date: PlainDate;
   check_out_date: PlainDate;
@@ -35,9 +35,9 @@ export interface BookingRoom {
 }
 
 /** A direct reservation to create. Amounts are in minor units of `currency`. */
-export interface BookingDraft {
-  rooms: readonly [BookingRoom, ...BookingRoom[]];
-  guest: BookingGuest;
+export interface ReservationDraft {
+  rooms: readonly [ReservationRoom, ...ReservationRoom[]];
+  guest: ReservationGuest;
   currency: Currency;
   /** The caller's own reference. A repeat finds the reservation that was made first. */
   channel_id?: string | undefined;
@@ -63,7 +63,7 @@ export interface Booked {
  * entry, and their events.
  * @throws ApiError 409 when a night is taken; nothing is stored then
  */
-export async function bookDirect(change: Change, draft: BookingDraft): Promise<Booked> {
+export async function bookDirect(change: Change, draft: ReservationDraft): Promise<Booked> {
   const { trx, account, core } = change;
   const code = directCode(core.random, draft.channel_id);
   const rate = sum(draft.rooms.map((room) => room.rate));
@@ -87,7 +87,7 @@ export async function bookDirect(change: Change, draft: BookingDraft): Promise<B
     ],
     { columns: ['account_id', 'channel_id'] },
   );
-  if (made === 0) return existingBooking(change, draft.channel_id ?? code);
+  if (made === 0) return existingReservation(change, draft.channel_id ?? code);
 
   const stays = await addStays(change, draft, code);
   for (const stay of stays) {
@@ -100,7 +100,7 @@ export async function bookDirect(change: Change, draft: BookingDraft): Promise<B
   return { reservation_code: code, status: stays[0]?.status ?? 'accepted', created: true };
 }
 
-async function existingBooking(change: Change, channelId: string): Promise<Booked> {
+async function existingReservation(change: Change, channelId: string): Promise<Booked> {
   const found = await findByChannelId(change.trx, change.account.account_id, channelId);
   if (!found) throw new Error(`channel_id ${channelId} is taken but its booking cannot be found`);
   return { ...found, created: false };
@@ -117,7 +117,7 @@ export const NOTHING_ARRANGED = {
   custom_fields: null,
 } as const;
 
-async function addStays(change: Change, draft: BookingDraft, code: ReservationCode): Promise<StayRow[]> {
+async function addStays(change: Change, draft: ReservationDraft, code: ReservationCode): Promise<StayRow[]> {
   const { account, trx } = change;
   const firstId = await nextIds(trx, 'stays', draft.rooms.length);
   const accepted = next(reservationLife, null, 'book_direct');
@@ -163,7 +163,7 @@ export function stayCode(code: ReservationCode, index: number, rooms: number): S
 }
 
 /** Adds the booker to the guests of each stay. */
-export async function addBooker(change: Change, guest: BookingGuest, stays: readonly StayRow[]): Promise<void> {
+export async function addBooker(change: Change, guest: ReservationGuest, stays: readonly StayRow[]): Promise<void> {
   const firstId = await nextIds(change.trx, 'guests', stays.length);
   const rows = stays.map((stay, index) => ({
     account_id: stay.account_id,
@@ -186,7 +186,7 @@ export async function addIncome(
   change: Change,
   currency: Currency,
   code: ReservationCode,
-  income: NonNullable<BookingDraft['income']>,
+  income: NonNullable<ReservationDraft['income']>,
 ): Promise<void> {
   const { trx, account } = change;
   const accountId = account.account_id;

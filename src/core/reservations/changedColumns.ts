@@ -1,4 +1,4 @@
-export type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
 /** Returns the given columns without undefined values. */
 function defined<T extends object>(columns: T): Defined<T> {

@@ -5,7 +5,7 @@ import type { CoreDb, CoreTransaction, StayRow } from '../database.ts';
 
 type Db = CoreDb | CoreTransaction;
 
-export interface FoundReservation {
+interface FoundReservation {
   reservation_code: ReservationCode;
   currency: Currency;
   property_ids: number[];
@@ -70,7 +70,7 @@ export async function staysByNumber(db: Db, accountId: AccountId, ids: readonly 
 }
 
 /** Returns the ids by which a channel knows a reservation; undefined for a direct one. */
-export function findChannelBooking(db: Db, accountId: AccountId, code: ReservationCode) {
+export function findChannelReservation(db: Db, accountId: AccountId, code: ReservationCode) {
   return db
     .selectFrom('channel_bookings')
     .where('account_id', '=', accountId)

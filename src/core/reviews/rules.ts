@@ -34,7 +34,7 @@ export function takesReviews(channelType: string): boolean {
   return !WITHOUT_REVIEWS.has(channelType);
 }
 
-export interface HostReview {
+interface HostReview {
   score: number | null;
   sub_score: { category: string; rating: number; review_category_tags: string[] }[];
   content: string;

@@ -9,7 +9,7 @@ import { nextIds } from '../../store/leases/sequences.ts';
 import type { ReviewRow } from '../conversations/rows.ts';
 import type { CoreDb, CoreTransaction, StayRow } from '../database.ts';
 
-export interface ReviewQuestion extends Range {
+interface ReviewQuestion extends Range {
   accountId: AccountId;
   visible: readonly number[] | null;
   reservationCode?: string | undefined;

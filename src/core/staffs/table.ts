@@ -85,7 +85,7 @@ export async function placesOf(trx: CoreTransaction, staff: Pick<StaffRow, 'acco
   return rows.map((row) => row.property_id);
 }
 
-export type StaffDraft = Pick<StaffRow, 'account_id' | 'name' | 'mobile' | 'email' | 'note'>;
+type StaffDraft = Pick<StaffRow, 'account_id' | 'name' | 'mobile' | 'email' | 'note'>;
 
 export async function addStaff(trx: CoreTransaction, draft: StaffDraft, at: Instant): Promise<number> {
   const id = await nextIds(trx, 'staffs');

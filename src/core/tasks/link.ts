@@ -7,7 +7,7 @@ import { findStay } from '../reservations/lookup.ts';
 import type { TaskRow } from '../workTables.ts';
 
 /** The stay and the property of a task. */
-export type TaskLink = Pick<TaskRow, 'stay_code' | 'property_id'>;
+type TaskLink = Pick<TaskRow, 'stay_code' | 'property_id'>;
 
 interface LinkInput {
   /** null detaches the task from its stay. */

@@ -9,7 +9,7 @@ import { nextIds } from '../../store/leases/sequences.ts';
 import type { CoreDb, CoreTransaction } from '../database.ts';
 import type { TaskRow } from '../workTables.ts';
 
-export interface TaskQuestion extends Range {
+interface TaskQuestion extends Range {
   accountId: AccountId;
   visible: readonly number[] | null;
   id?: number | undefined;

@@ -15,7 +15,7 @@ const SECRET_BYTES = 32;
 /** Milliseconds after a rotation during which the old secret also signs. */
 const ROTATION_MS = 24 * 3_600_000;
 
-export interface WebhookDraft {
+interface WebhookDraft {
   url: string;
   /** undefined: all kinds. */
   events?: readonly string[] | undefined;

@@ -19,7 +19,7 @@ interface Used {
  * Items, methods, deposits and accounts that the ledger uses and the configuration does not map, with lines for it that
  * would map them.
  */
-export interface MapReport {
+interface MapReport {
   readonly connection: string;
   readonly items: readonly (Used & { proposed: ItemClass })[];
   readonly methods: readonly (Used & { proposed: string })[];

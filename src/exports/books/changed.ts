@@ -2,7 +2,8 @@ import { dateIn } from '../../kernel/dates.ts';
 import { openSorter, type Sorter } from '../../store/queries/sorter.ts';
 import type { BookExceptionsTable } from '../tables/bookTables.ts';
 import { Funds } from '../journal/funds.ts';
-import { policyOf } from '../journal/policy.ts';
+import { type Policy, policyOf } from '../journal/policy.ts';
+import type { ReservationFact } from '../journal/read/facts.ts';
 import { type Ask, countGroups, readAccount } from '../journal/read/readFacts.ts';
 import { collect } from '../run/collect.ts';
 import type { Listener, Order } from '../run/order.ts';
@@ -66,18 +67,8 @@ async function compare(
     const rows = groupRows(book, one);
     funds.add(one.canonical, today);
     for (const { account } of rows.postings) accounts.add(account);
-    const { reservation } = one.group;
-    if (reservation) {
-      const { channel, channelType } = reservation;
-      channels.set(JSON.stringify([channelType, channel]), {
-        connection,
-        channel_type: channelType,
-        channel,
-        clearing: policy.clearing(reservation),
-        commission: policy.commission(reservation),
-        occupancy_tax: policy.occupancyTax(reservation),
-      });
-    }
+    const channel = channelRow(connection, policy, one.group.reservation);
+    if (channel) channels.set(JSON.stringify([channel.channel_type, channel.channel]), channel);
     groups += 1;
     entries += rows.entries.length;
     await kept.compare(rows);
@@ -91,24 +82,38 @@ async function compare(
     changed: kept.changed + gone.length,
     entries,
     accounts: accountRows(connection, policy, accounts),
-    properties: [...new Set([...properties.keys(), ...Object.keys(order.settings.properties).map(Number)])].map(
-      (id) => {
-        const { code, owner } = policy.property(id, '');
-        const said = order.settings.properties[id];
-        return {
-          connection,
-          property_id: id,
-          code,
-          owner,
-          contract: said?.contract ?? null,
-          tax_authority: said?.tax_authority ?? null,
-        };
-      },
-    ),
+    properties: propertyRows(order, policy, properties.keys()),
     channels: [...channels.values()],
     exceptions,
   };
   return { head, unconfirmed: unconfirmed.result(), gone };
+}
+
+function channelRow(
+  connection: string,
+  policy: Policy,
+  reservation: ReservationFact | null,
+): BookHead['channels'][number] | undefined {
+  if (!reservation) return undefined;
+  return {
+    connection,
+    channel_type: reservation.channelType,
+    channel: reservation.channel,
+    clearing: policy.clearing(reservation),
+    commission: policy.commission(reservation),
+    occupancy_tax: policy.occupancyTax(reservation),
+  };
+}
+
+/** Returns the properties of the account and those of the settings, with what the settings say of them. */
+function propertyRows({ connection, settings }: Order, policy: Policy, ids: Iterable<number>): BookHead['properties'] {
+  const all = new Set([...ids, ...Object.keys(settings.properties).map(Number)]);
+  return [...all].map((id) => {
+    const { code, owner } = policy.property(id, '');
+    const said = settings.properties[id];
+    const [contract, tax_authority] = [said?.contract ?? null, said?.tax_authority ?? null];
+    return { connection, property_id: id, code, owner, contract, tax_authority };
+  });
 }
 
 /** Yields lots with enough rows to be worth a transaction. */

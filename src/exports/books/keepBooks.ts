@@ -7,7 +7,7 @@ import { basisOf } from './basis.ts';
 import { keptBasis, storeHead, storeLot } from './bookTable.ts';
 
 /** The result of {@link keepBooks}. */
-export interface KeptReport {
+interface KeptReport {
   readonly connection: string;
   readonly through: PlainDate;
   readonly entries: number;

@@ -39,7 +39,7 @@ export interface RunOrder {
 }
 
 /** The result of a run. */
-export interface RunReport {
+interface RunReport {
   readonly run_id: string;
   readonly job: string;
   readonly connection: string;
@@ -137,7 +137,7 @@ export async function requireRead({ store }: ExportPorts, connection: string): P
   if (row?.caught_up_at) return;
   throw new OperatorError(
     `the mirror of ${connection} has not read everything yet`,
-    'let it finish: ./stayd status tells how far it is',
+    'let it finish: ./stayd status shows its progress',
   );
 }
 
@@ -205,13 +205,13 @@ async function writtenDown(
   const files = result.files.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 }));
   const { report, batch } = result;
   const { run_id, connection, target } = row;
-  const told = { run_id, job: job.name, connection, target, report, batch, finished, problem: null };
+  const summary = { run_id, job: job.name, connection, target, report, batch, finished, problem: null };
   const isEmpty = job.mode === 'incremental' && report.entries === 0;
   // An address that has acknowledged exactly this content does not get it again.
   if (isEmpty || (target !== folder && (await findAcknowledged(db, { ...row, batch })))) {
     await removeDrafts(folder, files);
     await deleteRun(db, row);
-    return { ...told, batch: isEmpty ? null : batch, state: 'acknowledged', files: [], nothing: true };
+    return { ...summary, batch: isEmpty ? null : batch, state: 'acknowledged', files: [], nothing: true };
   }
   await held.require();
   const prepared: Partial<RunRow> = {
@@ -223,5 +223,5 @@ async function writtenDown(
   };
   await updateRun(db, row, prepared);
   const outcome = await deliver(ports, { ...row, ...prepared }, { job, held });
-  return { ...told, ...outcome, files, nothing: false };
+  return { ...summary, ...outcome, files, nothing: false };
 }

@@ -6,7 +6,7 @@ import type { ExportPorts, SentResult } from '../ports.ts';
 const MOST_BYTES = 64 * 1_048_576;
 
 /** The files of a batch on their way to an address. */
-export interface Sending {
+interface Sending {
   readonly url: string;
   readonly secret: string;
   readonly folder: string;

@@ -143,7 +143,7 @@ export interface LockedMonth {
 }
 
 /** The extent and the origin of a journal. Nothing in it depends on the time of its making. */
-export interface JournalFacts {
+interface JournalFacts {
   readonly connection: string;
   /** First day; both ends are included. */
   readonly from: PlainDate;

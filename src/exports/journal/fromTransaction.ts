@@ -12,13 +12,13 @@ import { credits, earningOf } from './sharing.ts';
 import { grouped } from './grouped.ts';
 
 /** A ledger entry with everything that booking requires. */
-export interface Bookable extends TransactionFact {
+interface Bookable extends TransactionFact {
   readonly amount: Minor;
   readonly date: PlainDate;
 }
 
 /** The surroundings of a ledger entry. */
-export interface TransactionCase {
+interface TransactionCase {
   readonly policy: Policy;
   readonly reservation: ReservationFact | null;
   /** The operator's date now. Later money is not booked. */
@@ -54,12 +54,12 @@ export function fromTransaction(
 }
 
 function pendingReason(transaction: TransactionFact, { reservation, today }: TransactionCase): string | null {
-  if (transaction.amount === null) return `its amount cannot be told in ${transaction.currency}`;
+  if (transaction.amount === null) return `its amount cannot be expressed in ${transaction.currency}`;
   if (transaction.date === null) return 'its date cannot be read';
   if (transaction.date > today) return 'it lies ahead';
   if (transaction.reservation !== null && reservation === null) return 'its booking is not in the mirror';
   if (reservation && reservation.stays.length === 0 && reservation.gone === null)
-    return 'nobody tells when its stay is';
+    return 'the dates of its stay are unknown';
   return null;
 }
 

@@ -30,7 +30,7 @@ export interface MethodSetting {
 }
 
 /** The settings of one channel or source. */
-export interface ChannelSetting {
+interface ChannelSetting {
   readonly clearing: AccountName | null;
   readonly commission: CommissionKind | null;
   readonly occupancy_tax: OccupancyTax;
@@ -47,7 +47,7 @@ export interface ChartSetting {
 }
 
 /** The settings of one property. */
-export interface PropertySetting {
+interface PropertySetting {
   readonly code: string | null;
   readonly owner: string | null;
   readonly contract: string | null;

@@ -5,7 +5,7 @@ import type { AccountName, Posting } from './entry.ts';
 import type { Policy } from './policy.ts';
 
 /** Money that came (above zero) or went, and its account. */
-export interface Movement {
+interface Movement {
   readonly amount: Minor;
   readonly currency: Currency;
   readonly date: PlainDate;

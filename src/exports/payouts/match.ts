@@ -25,7 +25,7 @@ export interface Match {
 }
 
 /** A line without a match, with the reason as far as it is known. */
-export interface Unexplained {
+interface Unexplained {
   readonly line: StatementLine;
   readonly why: string;
 }
@@ -195,7 +195,7 @@ class Matcher {
     const sets = found.flatMap(([{ account }, set]) => (typeof set === 'string' ? [] : [{ account, ...set }]));
     const [set, ...others] = sets;
     if (others.length > 0 || found.some(([, one]) => one === 'several')) {
-      return 'several sets of bookings come to it: a file that names the bookings would tell which';
+      return 'several sets of bookings come to it: a file that names the bookings would show which';
     }
     return set && { line, by: 'batch', account: set.account, postings: set.sums.flatMap(({ postings }) => postings) };
   }

@@ -29,7 +29,7 @@ export interface MatchOrder {
 }
 
 /** A line as it is reported and stored: without its text, which may name people. */
-interface ToldLine {
+interface FileLine {
   readonly line: number;
   readonly date: PlainDate;
   readonly amount: Minor;
@@ -37,7 +37,7 @@ interface ToldLine {
 }
 
 /** A line with the postings that it pays out. */
-export interface MatchedLine extends ToldLine {
+export interface MatchedLine extends FileLine {
   readonly id: string;
   readonly account: string;
   readonly by: MatchedBy;
@@ -54,7 +54,7 @@ export interface MatchProposal {
   readonly matches: readonly MatchedLine[];
   /** Matches by amount alone. They are stored only after the operator accepts them. */
   readonly proposed: readonly MatchedLine[];
-  readonly unexplained: readonly (ToldLine & { readonly why: string })[];
+  readonly unexplained: readonly (FileLine & { readonly why: string })[];
   /** Contents of the clearing accounts after these payouts. */
   readonly open: readonly OpenRest[];
   /** Matched postings whose amount changed later, or that no longer exist. */
@@ -67,7 +67,7 @@ export interface MatchProposal {
 }
 
 /** The rest of a clearing account in one currency. */
-export interface OpenRest {
+interface OpenRest {
   readonly account: string;
   readonly currency: Currency;
   readonly amount: Minor;
@@ -106,7 +106,7 @@ export async function matchFile(
     known: lines.length - fresh.length,
     matches: matches.filter(isAccepted).map(matchedLine),
     proposed: proposed.map(matchedLine),
-    unexplained: unexplained.map(({ line, why }) => ({ ...told(line), why })),
+    unexplained: unexplained.map(({ line, why }) => ({ ...lineOf(line), why })),
     open: open
       .map((one) => restOf(withProposed(one, proposed)))
       .filter(({ amount, sums }) => amount !== 0 || sums.length > 0),
@@ -115,7 +115,7 @@ export async function matchFile(
 }
 
 function matchedLine({ line, account, by, postings }: Match): MatchedLine {
-  return { ...told(line), id: (line as IdentifiedLine).id, account, by, postings };
+  return { ...lineOf(line), id: (line as IdentifiedLine).id, account, by, postings };
 }
 
 /** Returns the account with the proposed postings, which are still open. */
@@ -136,7 +136,7 @@ function requireProposed(accept: MatchOrder['accept'], matches: readonly Match[]
   throw new UsageError(`accept: nothing is proposed for line ${unknown.join(', ')}`, `proposed are ${lines || 'none'}`);
 }
 
-function told({ line, date, amount, currency }: ToldLine): ToldLine {
+function lineOf({ line, date, amount, currency }: FileLine): FileLine {
   return { line, date, amount, currency };
 }
 

@@ -10,7 +10,7 @@ import type { OnProgress } from '../jobs/runJob.ts';
 type Counted = readonly (Omit<MatchProposal['matches'][number], 'postings'> & { readonly postings: number })[];
 
 /** The result of {@link matchPayouts}. */
-export interface MatchReport extends Omit<MatchProposal, 'matches' | 'proposed'> {
+interface MatchReport extends Omit<MatchProposal, 'matches' | 'proposed'> {
   readonly connection: string;
   readonly matches: Counted;
   readonly proposed: Counted;

@@ -13,7 +13,7 @@ export interface UndoOrder {
 }
 
 /** The result of {@link undoMatch}. */
-export interface UndoReport {
+interface UndoReport {
   readonly connection: string;
   readonly payout_id: string;
   readonly date: string;

@@ -20,7 +20,7 @@ export interface CloseOrder {
 }
 
 /** The result of {@link closePeriod}. */
-export interface CloseReport {
+interface CloseReport {
   readonly connection: string;
   readonly closed: readonly ClosedPeriod[];
   /** Findings for a person to look at that did not prevent the closing. */
@@ -28,7 +28,7 @@ export interface CloseReport {
 }
 
 /** Thrown with every reason that prevents the closing of a month. */
-export class CannotClose extends OperatorError {
+class CannotClose extends OperatorError {
   readonly reasons: readonly string[];
 
   constructor(period: string, reasons: readonly string[]) {

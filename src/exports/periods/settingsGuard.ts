@@ -9,7 +9,7 @@ import type { ConfirmedSettings, Unconfirmed, UnconfirmedEntry } from '../run/un
 import type { OnProgress } from '../jobs/runJob.ts';
 
 /** Thrown when unconfirmed settings would correct locked months. */
-export class UnconfirmedSettingsError extends OperatorError {
+class UnconfirmedSettingsError extends OperatorError {
   constructor({ count, entries }: Unconfirmed) {
     const shown = entries
       .slice(0, MOST_SHOWN)
@@ -62,7 +62,7 @@ export function guardSettings(ports: ExportPorts): ExportPorts {
 }
 
 /** The result of {@link confirmSettings}. */
-export interface ConfirmedReport {
+interface ConfirmedReport {
   readonly connection: string;
   /** Number of entries in locked months that will be corrected from now on. */
   readonly count: number;

@@ -8,7 +8,7 @@ import type { BooksReport } from '../run/order.ts';
 import type { OnProgress } from '../jobs/runJob.ts';
 
 /** The check of one sealed month. */
-export interface VerifiedPeriod {
+interface VerifiedPeriod {
   readonly period: string;
   readonly entries: number;
   readonly digest: string;
@@ -17,7 +17,7 @@ export interface VerifiedPeriod {
 }
 
 /** The result of {@link verifyBooks}. */
-export interface VerifyBooksReport {
+interface VerifyBooksReport {
   readonly connection: string;
   readonly clean: boolean;
   readonly periods: readonly VerifiedPeriod[];

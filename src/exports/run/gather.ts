@@ -14,7 +14,7 @@ import { type Reason, type StateCounts, Tally } from './tally.ts';
 import type { Unconfirmed } from './unconfirmed.ts';
 
 /** The extent of a journal. */
-export interface Gathering extends Omit<Collecting, 'zone'> {
+interface Gathering extends Omit<Collecting, 'zone'> {
   readonly from: PlainDate;
   readonly to: PlainDate;
   readonly watermark: string | null;

@@ -106,20 +106,20 @@ export interface WriteResult {
 }
 
 /** The result of a `book` or `check` order. */
-export interface BookResult {
+interface BookResult {
   readonly kind: 'booked';
   readonly report: BooksReport;
 }
 
 /** The result of a `match` order. */
-export interface MatchResult {
+interface MatchResult {
   readonly kind: 'matched';
   readonly report: BooksReport;
   readonly proposal: MatchProposal;
 }
 
 /** The result of a `keep` order. */
-export interface KeepResult {
+interface KeepResult {
   readonly kind: 'kept';
   readonly head: BookHead;
   /** If its count is not zero, nothing was stored. */

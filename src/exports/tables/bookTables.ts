@@ -3,7 +3,7 @@ import type { Currency, Minor } from '../../kernel/money.ts';
 import type { Flag } from '../../sync/tables/rowFacts.ts';
 
 /** The state of the stored journal; one row per connection. */
-export interface BooksTable {
+interface BooksTable {
   connection: string;
   /** The last booked day. */
   through: PlainDate;
@@ -16,7 +16,7 @@ export interface BooksTable {
 }
 
 /** The stored groups of entries. */
-export interface BookGroupsTable {
+interface BookGroupsTable {
   connection: string;
   group_key: string;
   digest: string;
@@ -130,7 +130,7 @@ export interface BookExceptionsTable {
 }
 
 /** The tables of the stored journal. */
-export interface BookTables {
+interface BookTables {
   books: BooksTable;
   book_groups: BookGroupsTable;
   book_entries: BookEntriesTable;

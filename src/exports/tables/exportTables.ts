@@ -31,7 +31,7 @@ export interface ExportPeriodLogTable {
 }
 
 /** The settings that may correct locked months. */
-export interface ExportSettingsTable {
+interface ExportSettingsTable {
   connection: string;
   policy_hash: string;
   /** Version of the rules with which they applied. */
@@ -41,7 +41,7 @@ export interface ExportSettingsTable {
 }
 
 /** Entries that were sealed or delivered. */
-export interface ExportEntriesTable {
+interface ExportEntriesTable {
   connection: string;
   entry_id: string;
   group_code: string | null;
@@ -94,7 +94,7 @@ export interface ExportJobsTable {
 }
 
 /** The entries that each job has delivered. */
-export interface ExportDeliveriesTable {
+interface ExportDeliveriesTable {
   connection: string;
   job: string;
   entry_id: string;
@@ -102,7 +102,7 @@ export interface ExportDeliveriesTable {
 }
 
 /** Payouts that were matched with a statement. */
-export interface PayoutsTable {
+interface PayoutsTable {
   connection: string;
   payout_id: string;
   /** Finds its entries among those of reservations. */
@@ -119,7 +119,7 @@ export interface PayoutsTable {
 }
 
 /** The postings that each payout pays out. */
-export interface PayoutPostingsTable {
+interface PayoutPostingsTable {
   connection: string;
   entry_id: string;
   posting: number;
@@ -129,7 +129,7 @@ export interface PayoutPostingsTable {
 }
 
 /** The tables of closings and deliveries. */
-export interface ExportTables {
+interface ExportTables {
   export_periods: ExportPeriodsTable;
   export_period_log: ExportPeriodLogTable;
   export_settings: ExportSettingsTable;

@@ -11,7 +11,7 @@ export const countField = oneWay({
   value: z.strictObject({ value: wholeNumber }),
   sum: z.strictObject({ sum: z.array(columnName).min(1) }),
 });
-export type CountField = z.output<typeof countField>;
+type CountField = z.output<typeof countField>;
 
 /** @param name the target field, for the rejects file @param key the mapping key, for messages */
 export function countReader(field: CountField, scope: Scope, name: string, key: string): Reader<number> {

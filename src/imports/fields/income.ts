@@ -4,10 +4,10 @@ import type { Booking, Income, Moment } from '../outcome.ts';
 import type { Price } from './price.ts';
 
 /** Dates that an income entry can take. */
-export type IncomeDates = Readonly<Record<IncomeRule['date'], Moment | null>>;
+type IncomeDates = Readonly<Record<IncomeRule['date'], Moment | null>>;
 
 /** @see Booking.incomeAhead */
-export interface FoundIncome extends Income {
+interface FoundIncome extends Income {
   ahead: boolean;
 }
 

@@ -25,10 +25,10 @@ export const momentField = oneWay({
     value: z.string().refine(isPlainDate, { error: 'write the date as YYYY-MM-DD, in quotes' }),
   }),
 });
-export type MomentField = z.output<typeof momentField>;
+type MomentField = z.output<typeof momentField>;
 
 /** Dates of the stay that are known when another date is read. */
-export type Bases = Readonly<Partial<Record<z.output<typeof base>, string | undefined>>>;
+type Bases = Readonly<Partial<Record<z.output<typeof base>, string | undefined>>>;
 export type MomentParser = (row: Parameters<Reader<Moment>>[0], bases: Bases) => Moment | null | undefined;
 
 /** @returns a reader, which gives undefined when the date it counts from is itself unusable */

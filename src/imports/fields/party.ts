@@ -1,11 +1,11 @@
 import { countReader } from './count.ts';
 import { refuse, type Reader, type ReadingRow, type Scope } from './scope.ts';
-import type { BookingFields } from '../mapping.ts';
+import type { ReservationFields } from '../mapping.ts';
 
 /** Highest value of `number_of_guests` in v3. */
 const MOST_GUESTS = 99;
 
-export interface Party {
+interface Party {
   adults: number;
   children: number;
   infants: number;
@@ -16,7 +16,7 @@ export interface Party {
  * Returns a reader of the number of guests: the field `guests`, or else adults + children + infants, or else (nothing
  * mapped) one. An empty cell counts as 0. A row without guests is refused.
  */
-export function partyReader(booking: BookingFields, scope: Scope): (row: ReadingRow) => Party | undefined {
+export function partyReader(booking: ReservationFields, scope: Scope): (row: ReadingRow) => Party | undefined {
   const readerOf = (name: 'adults' | 'children' | 'infants' | 'guests'): Reader<number> | undefined => {
     const field = booking[name];
     return field && countReader(field, scope, name, `booking.${name}`);

@@ -4,7 +4,7 @@ import { isTooFine, minorOf, times } from './decimal.ts';
 import { amountReader, type AmountField, type WrittenAmount } from './amount.ts';
 import { refuse, remark, type Reader, type ReadingRow, type Scope } from './scope.ts';
 import { textReader } from './text.ts';
-import type { BookingFields } from '../mapping.ts';
+import type { ReservationFields } from '../mapping.ts';
 import type { Reason } from '../outcome.ts';
 
 export interface Price {
@@ -29,7 +29,7 @@ interface AmountPart {
  * alone counts as the price. A missing amount is 0.
  */
 export function priceReader(
-  booking: BookingFields,
+  booking: ReservationFields,
   scope: Scope,
 ): (row: ReadingRow, nights: number) => Price | undefined {
   const parts = {
@@ -82,7 +82,7 @@ function priceOf(
  * default one.
  */
 function currencyReader(
-  booking: BookingFields,
+  booking: ReservationFields,
   scope: Scope,
 ): (row: ReadingRow, amounts: WrittenAmounts) => Currency | null | undefined {
   if (!booking.currency) return (row, amounts) => signedCurrency(row, Object.values(amounts), scope);

@@ -9,7 +9,7 @@ export const roomsField = z.strictObject({
   column: columnChoice,
   several: z.enum(['refuse', 'as_one'], { error: 'give refuse or as_one' }).default('refuse'),
 });
-export type RoomsField = z.output<typeof roomsField>;
+type RoomsField = z.output<typeof roomsField>;
 
 /** @returns a reader that records a problem, or a remark, for a row of several rooms */
 export function roomsReader(field: RoomsField | undefined, scope: Scope): (row: ReadingRow) => void {

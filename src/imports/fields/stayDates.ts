@@ -2,7 +2,7 @@ import { dateOfDay, dayNumber, daysBetween, type PlainDate } from '../../kernel/
 import { countReader } from './count.ts';
 import { momentParser, type MomentParser } from './moment.ts';
 import { refuse, type ReadingRow, type Scope } from './scope.ts';
-import type { BookingFields } from '../mapping.ts';
+import type { ReservationFields } from '../mapping.ts';
 import type { Moment } from '../outcome.ts';
 
 /** Most nights of a stay. A longer one is a typing error in a year. */
@@ -21,7 +21,7 @@ type StayReader = (row: ReadingRow) => StayDates;
  * Returns a reader of check-in, check-out and nights, which are given together or not at all. A file with both a
  * check-out and nights must agree with itself, which reveals a day that was taken for a month.
  */
-export function stayReader(booking: BookingFields, scope: Scope): StayReader {
+export function stayReader(booking: ReservationFields, scope: Scope): StayReader {
   const readCheckIn = momentParser(booking.check_in_date, scope, 'check_in_date', 'booking.check_in_date');
   if (!booking.check_out_date) {
     if (!booking.nights) throw new Error('the mapping schema lets no stay pass without check-out and nights');
@@ -32,7 +32,7 @@ export function stayReader(booking: BookingFields, scope: Scope): StayReader {
   return booking.nights ? agreeing(read, booking.nights, scope) : read;
 }
 
-function agreeing(read: StayReader, field: NonNullable<BookingFields['nights']>, scope: Scope): StayReader {
+function agreeing(read: StayReader, field: NonNullable<ReservationFields['nights']>, scope: Scope): StayReader {
   const readNights = countReader(field, scope, 'nights', 'booking.nights');
   return (row) => {
     const stay = read(row);
@@ -43,7 +43,11 @@ function agreeing(read: StayReader, field: NonNullable<BookingFields['nights']>,
   };
 }
 
-function withNights(readCheckIn: MomentParser, field: NonNullable<BookingFields['nights']>, scope: Scope): StayReader {
+function withNights(
+  readCheckIn: MomentParser,
+  field: NonNullable<ReservationFields['nights']>,
+  scope: Scope,
+): StayReader {
   const readNights = countReader(field, scope, 'nights', 'booking.nights');
   return (row) => {
     const checkIn = present(row, 'check_in_date', readCheckIn(row, {}));

@@ -14,7 +14,7 @@ export const textField = oneWay({
   value: z.strictObject({ value: scalar }),
   template: z.strictObject({ template: z.string().min(1) }),
 });
-export type TextField = z.output<typeof textField>;
+type TextField = z.output<typeof textField>;
 
 /** A reader of text, which can be empty but never unusable. */
 export type TextReader = (row: ReadingRow) => string | null;

@@ -34,12 +34,12 @@ export function draftMapping(found: Findings, reading: DateReading, place: Place
     },
     identity: roles.key ? { column: roles.key.name } : 'row',
     shift_days: 0,
-    booking: bookingOf(found, place, doubts),
+    booking: reservationOf(found, place, doubts),
     income: incomeOf(found, doubts),
   };
 }
 
-function bookingOf(found: Findings, place: Place, doubts: string[]): Record<string, unknown> {
+function reservationOf(found: Findings, place: Place, doubts: string[]): Record<string, unknown> {
   const { roles } = found;
   const column = (role: Role) => roles[role] && { column: roles[role].name };
   const booking = {
@@ -86,7 +86,7 @@ function stayOf({ roles, arrival, nights }: Findings): Record<string, unknown> {
 function statusOf({ roles }: Findings, doubts: string[]): unknown {
   if (roles.status) return { column: roles.status.name, map: stateMap(roles.status, doubts) };
   if (!roles.is_cancelled) {
-    doubts.push('no column tells the status: every row is taken for an accepted booking');
+    doubts.push('no column has the status: every row is imported as an accepted booking');
     return undefined;
   }
   const words = [...new Set(roles.is_cancelled.values.map((value) => value.toLowerCase()))];

@@ -3,7 +3,7 @@ import { OperatorError } from '../../kernel/errors.ts';
 import { decimalText } from '../../kernel/money.ts';
 import type { Mapping } from '../mapping.ts';
 import type { Booking, Outcome } from '../outcome.ts';
-import { bookingParser, NO_CONTEXT } from '../parseBooking.ts';
+import { reservationParser, NO_CONTEXT } from '../parseReservation.ts';
 import type { Draft } from './draftMapping.ts';
 import { propose, type Proposal } from './propose.ts';
 import { samplesOf, type Sample } from './sample.ts';
@@ -37,7 +37,7 @@ async function firstProposal(path: string): Promise<{ sample: Sample; proposal: 
 }
 
 /** A mapping that comes with stayd. */
-export interface Preset {
+interface Preset {
   name: string;
   mapping: Mapping;
 }
@@ -46,7 +46,7 @@ export interface Preset {
 function fits({ mapping }: Preset, sample: Sample): boolean {
   if (mapping.format.sheet !== sample.layout.sheet) return false;
   try {
-    const outcomes = sample.rowsIn(mapping.format).map(bookingParser(mapping, sample, NO_CONTEXT));
+    const outcomes = sample.rowsIn(mapping.format).map(reservationParser(mapping, sample, NO_CONTEXT));
     return outcomes.filter(({ kind }) => kind === 'booking').length * 2 > outcomes.length;
   } catch (error) {
     if (error instanceof OperatorError) return false;
@@ -88,12 +88,12 @@ function preview({ outcomes }: Proposal): string[] {
 }
 
 function lineOf(outcome: Outcome): string {
-  if (outcome.kind === 'booking') return `line ${outcome.line}: ${told(outcome)}`;
+  if (outcome.kind === 'booking') return `line ${outcome.line}: ${textOf(outcome)}`;
   const problems = outcome.problems.map(({ field, reason, value }) => `${field}: ${reason} (${value})`);
   return `line ${outcome.line}: rejected, ${problems.join('; ')}`;
 }
 
-function told(booking: Booking): string {
+function textOf(booking: Booking): string {
   const { checkIn, checkOut, place, guestName, guests, currency, total, bookedAt, income } = booking;
   const state = booking.noShow ? 'no-show' : booking.status;
   return [

@@ -1,6 +1,6 @@
 import { holds, type Booking, type Outcome } from '../outcome.ts';
 import { mappingSchema } from '../mapping.ts';
-import { bookingParser, NO_CONTEXT } from '../parseBooking.ts';
+import { reservationParser, NO_CONTEXT } from '../parseReservation.ts';
 import type { DateReading } from './dates.ts';
 import { draftMapping, type Draft, type Place } from './draftMapping.ts';
 import { findAll, type Findings } from './findings.ts';
@@ -90,7 +90,7 @@ function overlapping(held: readonly Booking[]): number {
 /** Reads the sample's rows through a draft. */
 function outcomesOf({ sample }: Findings, draft: Draft): Outcome[] {
   const mapping = mappingSchema.parse(draft);
-  return sample.rowsIn(mapping.format).map(bookingParser(mapping, sample, NO_CONTEXT));
+  return sample.rowsIn(mapping.format).map(reservationParser(mapping, sample, NO_CONTEXT));
 }
 
 /** Returns true when the role has no column of its own, but that of another role answers it. */

@@ -6,7 +6,7 @@ import type { FileHead } from './fileHead.ts';
  * Kinds of files whose rows can be read: text with delimiters, and workbooks. Zip archives are distinguished when
  * opened.
  */
-export type FileKind = 'text' | 'zip';
+type FileKind = 'text' | 'zip';
 
 const SAVE_AS = 'open it in a spreadsheet program and save it as XLSX or CSV';
 const UNPACK = 'unpack it, and import the file that is in it';

@@ -7,7 +7,7 @@ import { kindOf, markedEncoding, unreadable } from './fileKind.ts';
 const LONGEST_LINE = 1_000_000;
 
 /** A text file that is read line by line, compressed or not. */
-export interface LineFile {
+interface LineFile {
   /** Bytes on disk, and the number read so far, for the progress. */
   size: number;
   bytesRead: () => number;

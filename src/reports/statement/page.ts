@@ -103,7 +103,7 @@ function renderPart(part: StatementPart): Html {
     ['Expenses', sums.expense],
     ['Payouts', sums.payout],
   ];
-  const told = account.filter(([name, minor]) => minor !== 0 || name === 'Revenue');
+  const shown = account.filter(([name, minor]) => minor !== 0 || name === 'Revenue');
   const heading = contract === '' ? 'Without a contract' : `Contract ${contract}`;
   return html`<section>
     <h2>${plain(`${heading}, ${currency}`)}</h2>
@@ -123,7 +123,7 @@ function renderPart(part: StatementPart): Html {
           <th scope="row">Opening balance</th>
           <td class="n">${money(sums.opening)}</td>
         </tr>
-        ${told.map(
+        ${shown.map(
           ([name, minor]) =>
             html`<tr>
               <th scope="row">${name}</th>

@@ -12,7 +12,7 @@ import type {
   PushResult,
   Settings,
 } from '../../core/channels/adapter.ts';
-import { lastWords } from '../../core/channels/bookings/lastWords.ts';
+import { lastWords } from '../../core/channels/reservations/lastWords.ts';
 import { shownCalendar } from './shownCalendar.ts';
 import { writtenSettings } from './settings.ts';
 import { changeShown, lockShown, shownDays, shownListings, writeDays } from './table.ts';

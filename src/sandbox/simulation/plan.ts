@@ -1,13 +1,13 @@
 import type { PlainDate } from '../../kernel/dates.ts';
 import { marketplaces } from '../channel/adapters.ts';
 import { type Dice, seededDice } from '../../kernel/seeded.ts';
-import { planProperty } from './planBookings.ts';
+import { planProperty } from './planReservations.ts';
 import { planHost } from './planHost.ts';
 import {
   type Channel,
   type Happening,
   type Order,
-  type PlannedBooking,
+  type PlannedReservation,
   type PlannedProperty,
   type Scenario,
 } from './scenario.ts';
@@ -25,7 +25,7 @@ export function plan(order: Order, today: PlainDate): Scenario {
 export function* planInSteps(order: Order, today: PlainDate): Generator<undefined, Scenario> {
   const dice = seededDice(order.seed);
   const properties = Array.from({ length: order.properties }, () => plannedProperty(dice));
-  const bookings: PlannedBooking[] = [];
+  const bookings: PlannedReservation[] = [];
   const days = new Map<number, Happening[]>();
   // Happenings of one day occur in the order in which they were planned.
   const add = (happening: Happening) => {
@@ -54,7 +54,7 @@ function plannedProperty(dice: Dice): PlannedProperty {
   };
 }
 
-function happeningsOf({ day, steps }: PlannedBooking, booking: number): Happening[] {
+function happeningsOf({ day, steps }: PlannedReservation, booking: number): Happening[] {
   return [
     { day, what: 'book', booking },
     ...steps.map((dated, position) => ({ day: dated.day, what: 'step' as const, booking, step: dated.step, position })),

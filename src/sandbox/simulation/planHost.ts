@@ -1,5 +1,5 @@
 import type { Dice } from '../../kernel/seeded.ts';
-import { beginOf, endOf } from './planBookings.ts';
+import { beginOf, endOf } from './planReservations.ts';
 import type { Happening, HostStep, Order, PlannedProperty } from './scenario.ts';
 
 /** Days ahead of today for which hosts set prices. */

@@ -1,5 +1,5 @@
 import type { Dice } from '../../kernel/seeded.ts';
-import type { Channel, Dated, PlannedBooking, Step } from './scenario.ts';
+import type { Channel, Dated, PlannedReservation, Step } from './scenario.ts';
 import {
   ABOUT_GUESTS,
   ANSWERS,
@@ -15,7 +15,7 @@ import {
 /** A reservation before its first step. Days are counted from today. */
 export interface Made {
   channel: Channel;
-  kind: PlannedBooking['kind'];
+  kind: PlannedReservation['kind'];
   arrival: number;
   nights: number;
   guests: number;

@@ -51,7 +51,7 @@ export interface PlannedOffer {
   end: 'accept' | 'decline' | 'withdraw' | 'leave';
 }
 
-export interface PlannedBooking {
+export interface PlannedReservation {
   /** Index of the property, from 0. */
   property: number;
   channel: Channel;
@@ -92,7 +92,7 @@ export type Happening = { day: number } & (
 
 export interface Scenario {
   properties: PlannedProperty[];
-  bookings: PlannedBooking[];
+  bookings: PlannedReservation[];
   /** All happenings, the earliest first. */
   timeline: Happening[];
 }

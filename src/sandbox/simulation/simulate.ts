@@ -3,7 +3,7 @@ import { breather, sleep } from '../../kernel/clock.ts';
 import { dateIn, type PlainDate } from '../../kernel/dates.ts';
 import { OperatorError } from '../../kernel/errors.ts';
 import type { Core } from '../../core/context.ts';
-import { makeBooking } from './bookingActs.ts';
+import { makeReservation } from './reservationActs.ts';
 import { nameOfHost, takeHostStep } from './hostActs.ts';
 import { type PlayedProperty, openAccounts, openProperty, propertiesSoFar } from './playedProperties.ts';
 import { planInSteps } from './plan.ts';
@@ -128,7 +128,7 @@ async function happen(stage: Stage, { scenario, world, tally }: Play, happening:
   if (happening.what === 'book') {
     const further = planned.further === null ? null : propertyAt(world, planned.further);
     const place = { played: propertyAt(world, planned.property), further };
-    const booked = await makeBooking(stage, planned, place, tally);
+    const booked = await makeReservation(stage, planned, place, tally);
     if (booked) world.stories.set(happening.booking, { planned, booked });
     return;
   }

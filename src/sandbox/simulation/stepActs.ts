@@ -10,8 +10,8 @@ import { createReview } from '../../core/reviews/handlers.ts';
 import { alter, answerRequest, cancel, giveUp, moveDeposit, pay, showDetails } from '../change.ts';
 import { handInImage, register } from '../register.ts';
 import { review, writeInConversation } from '../write.ts';
-import type { Booked } from './bookingActs.ts';
-import type { PlannedBooking, Step } from './scenario.ts';
+import type { Booked } from './reservationActs.ts';
+import type { PlannedReservation, Step } from './scenario.ts';
 import type { Stage } from './stage.ts';
 
 const QUESTION = { type: 'image', name: 'question.jpg', url: 'https://pictures.example/question.jpg' };
@@ -19,7 +19,7 @@ const DOCUMENT = 'https://pictures.example/passport.jpg';
 
 /** A reservation in the course of its story. */
 export interface Story {
-  planned: PlannedBooking;
+  planned: PlannedReservation;
   booked: Booked;
 }
 

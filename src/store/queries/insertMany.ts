@@ -7,7 +7,7 @@ import { SqliteLease } from '../sqlite/sqlite.ts';
 /** Rows of a statement on PostgreSQL; more rows only make it longer. */
 const CHUNK_ROWS = 2_000;
 
-export interface OnConflict<Column extends string> {
+interface OnConflict<Column extends string> {
   /** The unique key that may conflict. */
   columns: readonly Column[];
   /** Columns that the new row overwrites in the old one. Without them the old row remains. */

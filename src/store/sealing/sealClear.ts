@@ -7,7 +7,7 @@ import type { Store } from '../store.ts';
  * waiting: not begun · sealing: rows after the cursor are still in clear · clearing: all are sealed, and old bytes of
  * the database may hold the clear values · done.
  */
-export type SealingState = 'sealing' | 'clearing' | 'done';
+type SealingState = 'sealing' | 'clearing' | 'done';
 
 /** The progress of sealing the values of one table that an earlier version stored in clear. */
 export interface SealingsTable {

@@ -56,7 +56,7 @@ export interface FileWatch {
   onRefusal?: ((problem: string | null) => void) | undefined;
 }
 
-export interface SqliteOptions extends FileWatch {
+interface SqliteOptions extends FileWatch {
   /** Returns milliseconds that only grow; by default the machine's own. */
   monotonic?: (() => number) | undefined;
 }

@@ -3,7 +3,7 @@ import type { Database, Statement } from 'better-sqlite3';
 /** Preparing costs more than running (30 µs against 6); the program has a few hundred distinct statements. */
 export const MAX_STATEMENTS = 500;
 
-export interface CachedStatement {
+interface CachedStatement {
   readonly statement: Statement;
   /** The columns of the returned rows, which come as lists of values; null if it returns none. */
   readonly columns: readonly string[] | null;

@@ -56,7 +56,7 @@ export interface Reading {
   /** Decides when to read keys again whose events have announced more than shows. */
   patience?: Patience;
   /** Returns true if the feed has already announced a row that is missing here: it is written, without a change. */
-  isTold?: ((key: string, part: string | null) => boolean) | undefined;
+  isAnnounced?: ((key: string, part: string | null) => boolean) | undefined;
   /** Claims that end with it. */
   release?: { by: string; keys: readonly string[] };
   /** Marks the keys that must be read because of the changes. @returns the marked keys */
@@ -166,7 +166,7 @@ async function applyBatch(
     const occasion = { connection, resource: resource.name, origin: reading.origin, at };
     const first = await recordChanges(trx, occasion, changed, open, seqs);
     // A rebuild compares with nothing.
-    if (isMeasured(occasion) && !reading.isTold) {
+    if (isMeasured(occasion) && !reading.isAnnounced) {
       const rows = changed.map((change, index) => ({ ...change.found, seq: first + index }));
       await noteLostRows(trx, { ...occasion, scanId: reading.scanId ?? null }, rows);
     }
@@ -187,7 +187,7 @@ async function applyBatch(
 async function decideAll(
   trx: MirrorTrx,
   connection: string,
-  { resource, number, origin, isTold }: Reading,
+  { resource, number, origin, isAnnounced }: Reading,
   rows: readonly IncomingRow[],
 ): Promise<Decided[]> {
   // A read by hand repairs the mirror, whatever happened to it.
@@ -209,7 +209,7 @@ async function decideAll(
     const key = String(row.rowKey);
     const kept = { guests: guests.get(key) ?? [], values: values.get(key) ?? noValues };
     const decided = decide(row, stored.get(key), kept, number, rewrites);
-    return !decided.stored && isTold?.(row.key, row.part) ? { ...decided, verdict: 'same' as const } : decided;
+    return !decided.stored && isAnnounced?.(row.key, row.part) ? { ...decided, verdict: 'same' as const } : decided;
   });
 }
 

@@ -29,7 +29,7 @@ import { stretchesOf } from '../tables/rows/stretches.ts';
 /** Some hundreds of these rows hold the event loop for a few milliseconds. */
 const BATCH_DAYS = 300;
 
-export interface CalendarsReading {
+interface CalendarsReading {
   answer: CalendarsAnswer;
   origin: Origin;
   /** The scan that has read it. */
@@ -46,12 +46,12 @@ export interface CalendarsReading {
    * Returns true if the feed has already announced a calendar that is missing here: its days are written, without a
    * change.
    */
-  isTold?: ((key: string) => boolean) | undefined;
+  isAnnounced?: ((key: string) => boolean) | undefined;
   /** The last change of each key in earlier answers of the same look-up. */
   seqs?: Map<string, number>;
 }
 
-export interface AppliedCalendars {
+interface AppliedCalendars {
   /** Listings for which a later read is already applied: this answer changed nothing of them. */
   stale: readonly string[];
 }
@@ -108,11 +108,11 @@ async function applyBatch(
       meter: context.meter,
     };
     const open = await openKeys(trx, read, async () => () => true);
-    const changes = compared.flatMap((one) => changeOf(one, known.get(one.listing), reading.isTold));
+    const changes = compared.flatMap((one) => changeOf(one, known.get(one.listing), reading.isAnnounced));
     const own = new Map<string, number>();
     await recordChanges(trx, { connection, resource: CALENDAR, origin, at }, changes, open, own);
     const found = { connection, resource: CALENDAR, origin, at, scanId: reading.scanId ?? null };
-    if (!reading.isTold) await noteLostDays(trx, found, pushed(compared, own));
+    if (!reading.isAnnounced) await noteLostDays(trx, found, pushed(compared, own));
     await recordHistory(trx, { connection, at }, compared, own);
     for (const [key, seq] of own) seqs.set(key, seq);
     const closable: OpenKeys = { ...open, keys: open.keys.filter((row) => closing.has(row.key)) };
@@ -255,10 +255,10 @@ function namesOf(values: DayValues): (keyof DayValues)[] {
 function changeOf(
   { listing, changed }: Compared,
   known: CalendarReadsTable | undefined,
-  isTold: CalendarsReading['isTold'],
+  isAnnounced: CalendarsReading['isAnnounced'],
 ): RecordedChange[] {
   if (!known) {
-    return isTold?.(listing) ? [] : [{ key: listing, part: null, op: 'created', diff: null, old: undefined }];
+    return isAnnounced?.(listing) ? [] : [{ key: listing, part: null, op: 'created', diff: null, old: undefined }];
   }
   const different = changed.flatMap(({ day, before }) => {
     if (!before) return [];

@@ -20,7 +20,7 @@ import { type Stretch, stretchesOf } from '../tables/rows/stretches.ts';
 /** These rows are short; some hundreds of them hold the event loop for a few milliseconds. */
 const BATCH_DAYS = 500;
 
-export interface DaysReading {
+interface DaysReading {
   answer: DaysAnswer;
   origin: Origin;
   /** The scan that has read it. */
@@ -37,12 +37,12 @@ export interface DaysReading {
    * Returns true if the feed has already announced a calendar that is missing here: its days are written, without a
    * change.
    */
-  isTold?: ((key: string) => boolean) | undefined;
+  isAnnounced?: ((key: string) => boolean) | undefined;
   /** The last change of each key in earlier answers of the same look-up. */
   seqs?: Map<string, number>;
 }
 
-export interface AppliedDays {
+interface AppliedDays {
   changed: number;
   unchanged: number;
   /** Properties for which a later read is already applied: this answer changed nothing of them. */
@@ -104,11 +104,11 @@ async function applyBatch(
       meter: context.meter,
     };
     const open = await openKeys(trx, read, async () => () => true);
-    const changes = compared.flatMap((one) => changeOf(one, known.get(one.id), reading.isTold));
+    const changes = compared.flatMap((one) => changeOf(one, known.get(one.id), reading.isAnnounced));
     const own = new Map<string, number>();
     await recordChanges(trx, { connection, resource: AVAILABILITY, origin, at }, changes, open, own);
     const found = { connection, resource: AVAILABILITY, origin, at, scanId: reading.scanId ?? null };
-    if (!reading.isTold) await noteLostDays(trx, found, freedOrTaken(compared, own));
+    if (!reading.isAnnounced) await noteLostDays(trx, found, freedOrTaken(compared, own));
     await recordHistory(trx, { connection, at }, compared, own);
     for (const [key, seq] of own) seqs.set(key, seq);
     const closable: OpenKeys = { ...open, keys: open.keys.filter((row) => closing.has(Number(row.key))) };
@@ -243,10 +243,10 @@ async function recordHistory(
 function changeOf(
   { id, changed }: ComparedDays,
   known: AvailabilityReadsTable | undefined,
-  isTold: DaysReading['isTold'],
+  isAnnounced: DaysReading['isAnnounced'],
 ): RecordedChange[] {
   const key = String(id);
-  if (!known) return isTold?.(key) ? [] : [{ key, part: null, op: 'created', diff: null, old: undefined }];
+  if (!known) return isAnnounced?.(key) ? [] : [{ key, part: null, op: 'created', diff: null, old: undefined }];
   const ranges = stretches(changed);
   if (ranges.length === 0) return [];
   const diff = ranges.map(({ from, to, before, after }): FieldChange => ({

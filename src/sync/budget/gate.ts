@@ -1,4 +1,4 @@
-import { type Gate, type Purpose, purposes } from '../../client/gate.ts';
+import { type Gate, type MetLimit, type Purpose, purposes } from '../../client/gate.ts';
 import { type OperationId, operations } from '../../contract/index.ts';
 import { accountWindows, failedRequestWindows, rateClasses } from '../../contract/limits.ts';
 import type { Profile } from '../../contract/dialect/profile.ts';
@@ -51,7 +51,7 @@ export interface Budget extends Gate {
 
 /** Makes a gate that only enforces the waits that the other side asks for: for upstreams without limits. */
 export function openGate(clock: Clock): Budget {
-  return gateOver(clock, noLimits);
+  return new LimitedGate(clock, noLimits);
 }
 
 /**
@@ -60,7 +60,7 @@ export function openGate(clock: Clock): Budget {
  * use by other programs of the account.
  */
 export function describedLimitsGate(clock: Clock, limits: Limits = describedLimits): Budget {
-  return gateOver(clock, limits);
+  return new LimitedGate(clock, limits);
 }
 
 interface Waiter {
@@ -69,36 +69,91 @@ interface Waiter {
   pass(): void;
 }
 
-function gateOver(clock: Clock, limits: Limits): Budget {
-  const ledger = new Ledger(limits, GUARD_MS);
-  const holding = new Holds();
-  let waiting: Waiter[] = [];
-  let timer: Timer | undefined;
+class LimitedGate implements Budget {
+  readonly limits: Limits;
+  readonly #clock: Clock;
+  readonly #ledger: Ledger;
+  readonly #holding = new Holds();
+  #waiting: Waiter[] = [];
+  #timer: Timer | undefined;
+
+  constructor(clock: Clock, limits: Limits) {
+    this.limits = limits;
+    this.#clock = clock;
+    this.#ledger = new Ledger(limits, GUARD_MS);
+  }
+
+  acquire(operation: OperationId, purpose: Purpose, signal?: AbortSignal): Promise<void> {
+    const now = this.#clock.now();
+    if (this.#waiting.length === 0 && this.#passesAt(operation, purpose, now) <= now) {
+      this.#pass(operation, purpose, now);
+      return Promise.resolve();
+    }
+    return new Promise((resolve, reject) => {
+      const waiter: Waiter = { operation, purpose, pass: () => done(resolve) };
+      const giveUp = () => {
+        this.#waiting = this.#waiting.filter((one) => one !== waiter);
+        done(() => reject(new Error('given up while waiting for a request to be allowed')));
+      };
+      const done = (settle: () => void) => {
+        signal?.removeEventListener('abort', giveUp);
+        settle();
+      };
+      // A waiter of the same kind has set the timer, and nothing has become free since.
+      const isKnown = this.#waiting.some((one) => one.operation === operation && one.purpose === purpose);
+      this.#waiting.push(waiter);
+      if (signal?.aborted) return giveUp();
+      signal?.addEventListener('abort', giveUp, { once: true });
+      if (!isKnown) this.#letPass();
+    });
+  }
+
+  hold(ms: number, operation?: OperationId, limit?: MetLimit): void {
+    const now = this.#clock.now();
+    this.#holding.begin(ms, operation ?? 'all', now);
+    if (limit) this.#ledger.learn(limit, now);
+  }
+
+  failed(operation: OperationId): void {
+    this.#ledger.fail(operation, this.#clock.now());
+  }
+
+  ledger(): Ledger {
+    return this.#ledger.copy();
+  }
+
+  opensAt(operation: OperationId, purpose: Purpose): number {
+    return this.#passesAt(operation, purpose, this.#clock.now());
+  }
+
+  holds(): Hold[] {
+    return this.#holding.open(this.#clock.now());
+  }
 
   /** Returns the time when this request may pass; a time that is not in the future: now. */
-  function passesAt(operation: OperationId, purpose: Purpose, now: number): number {
-    return ledger.freeAt(operation, purpose, holding.endsAt(operation, now));
+  #passesAt(operation: OperationId, purpose: Purpose, now: number): number {
+    return this.#ledger.freeAt(operation, purpose, this.#holding.endsAt(operation, now));
   }
 
-  function pass(operation: OperationId, purpose: Purpose, now: number): void {
-    holding.passed(operation, now);
-    ledger.take(operation, purpose, now);
+  #pass(operation: OperationId, purpose: Purpose, now: number): void {
+    this.#holding.passed(operation, now);
+    this.#ledger.take(operation, purpose, now);
   }
 
-  function letPass(): void {
-    timer?.cancel();
-    timer = undefined;
-    const now = clock.now();
+  #letPass(): void {
+    this.#timer?.cancel();
+    this.#timer = undefined;
+    const now = this.#clock.now();
     let next = Number.POSITIVE_INFINITY;
     const left: Waiter[] = [];
     const full = new Set<string>();
-    for (const waiter of waiting.toSorted((a, b) => rank[a.purpose] - rank[b.purpose])) {
+    for (const waiter of this.#waiting.toSorted((a, b) => rank[a.purpose] - rank[b.purpose])) {
       const { operation, purpose } = waiter;
       const kind = `${purpose} ${operation}`;
       // A waiter behind one of the same kind that cannot pass cannot pass either.
-      const at = full.has(kind) ? next : passesAt(operation, purpose, now);
+      const at = full.has(kind) ? next : this.#passesAt(operation, purpose, now);
       if (at <= now) {
-        pass(operation, purpose, now);
+        this.#pass(operation, purpose, now);
         waiter.pass();
       } else {
         full.add(kind);
@@ -106,48 +161,9 @@ function gateOver(clock: Clock, limits: Limits): Budget {
         next = Math.min(next, at);
       }
     }
-    waiting = left;
-    if (next < Number.POSITIVE_INFINITY) timer = clock.setTimer(next - now, letPass);
+    this.#waiting = left;
+    if (next < Number.POSITIVE_INFINITY) this.#timer = this.#clock.setTimer(next - now, () => this.#letPass());
   }
-
-  return {
-    acquire(operation, purpose, signal) {
-      const now = clock.now();
-      if (waiting.length === 0 && passesAt(operation, purpose, now) <= now) {
-        pass(operation, purpose, now);
-        return Promise.resolve();
-      }
-      return new Promise((resolve, reject) => {
-        const waiter: Waiter = { operation, purpose, pass: () => done(resolve) };
-        const giveUp = () => {
-          waiting = waiting.filter((one) => one !== waiter);
-          done(() => reject(new Error('given up while waiting for leave to ask')));
-        };
-        const done = (settle: () => void) => {
-          signal?.removeEventListener('abort', giveUp);
-          settle();
-        };
-        // A waiter of the same kind has set the timer, and nothing has become free since.
-        const isKnown = waiting.some((one) => one.operation === operation && one.purpose === purpose);
-        waiting.push(waiter);
-        if (signal?.aborted) return giveUp();
-        signal?.addEventListener('abort', giveUp, { once: true });
-        if (!isKnown) letPass();
-      });
-    },
-    hold(ms, operation, limit) {
-      const now = clock.now();
-      holding.begin(ms, operation ?? 'all', now);
-      if (limit) ledger.learn(limit, now);
-    },
-    failed(operation) {
-      ledger.fail(operation, clock.now());
-    },
-    limits,
-    ledger: () => ledger.copy(),
-    opensAt: (operation, purpose) => passesAt(operation, purpose, clock.now()),
-    holds: () => holding.open(clock.now()),
-  };
 }
 
 /** The order of the purposes is their priority. */

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { type BackfillPlan, planBackfill } from '../scans/backfill/plan.ts';
 import { type BackfillProgress, type BackfillReport, reportedBackfill } from '../scans/backfill/report.ts';
 import type { Client } from '../../client/client.ts';
-import { startTally } from '../../client/tally.ts';
+import { startTally, type Tally } from '../../client/tally.ts';
 import { openPool } from '../../client/transport.ts';
 import { dialectOfCaller } from '../../contract/dialect/dialect.ts';
 import { instantOf } from '../../kernel/dates.ts';
@@ -11,7 +11,7 @@ import { makeParts, type Parts } from './parts.ts';
 import { ensureConnection } from '../tables/connection/state.ts';
 import { forgetLostWork } from '../queue/forgetLostWork.ts';
 import { type Examination, examine } from './examine.ts';
-import { type Feed, openFeed } from '../feed/feed.ts';
+import { Feed } from '../feed/feed.ts';
 import { lookUpCalendars } from '../refetch/lookUpCalendars.ts';
 import { lookUpDays } from '../refetch/lookUpDays.ts';
 import { lookUpLists } from '../refetch/lookUpLists.ts';
@@ -89,7 +89,7 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
   setMaxListeners(0, abort.signal);
   const pool = openPool(settings.baseUrl);
   const tally = startTally();
-  const feed = openFeed(store.db, connection, clock);
+  const feed = new Feed(store.db, connection, clock);
   const outside = { tally, feed, dispatcher: settings.dispatcher ?? pool, signal: abort.signal };
   const parts = await makeParts(around, settings, state === 'paused', outside);
   const receive = receiverOf(parts);
@@ -102,36 +102,15 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
   parts.signals.burstDue.subscribe((resource) => scanner.burst(resource));
   const reconciler = reconcilerOf(parts, scanner);
   reconciler.start();
-  const { retention: retained, log } = around;
-  const { meter } = parts;
-  const scans = around.duties.has('scan');
-  const losses = scans ? lossWorker({ store, connection, clock, meter, log }) : undefined;
-  const own = { store, connection, clock, meter, tally, gate: settings.gate, log };
-  const recorder = openRecorder({ ...own, looksAtAge: scans });
-  const retention = retained && scans ? retentionWorker({ store, connection, clock, log, retained }) : undefined;
+  const { recorder, losses, retention } = upkeepOf(parts, tally);
   for (const worker of [losses, recorder, retention]) await worker?.start();
   if (parts.pauses.isPaused()) void parts.pauses.probe();
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
     abort.abort();
     parts.pauses.close();
-    try {
-      await receive.idle();
-      await parts.refusals.stop();
-      await parts.unknowns.stop();
-      await reconciler.stopped();
-      await retention?.stop();
-      await losses?.stop();
-      await scanner.stop();
-    } finally {
-      // No part may continue to read, even if the database fails.
-      try {
-        await reader?.stop();
-        await recorder.stop();
-      } finally {
-        await pool.close();
-      }
-    }
+    const writers = [parts.refusals, parts.unknowns, reconciler, retention, losses, scanner];
+    await stopAll({ receive, writers, readers: [reader, recorder], pool });
   };
   return {
     settings,
@@ -148,7 +127,7 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
     },
     register: (force) => parts.registering.register(force),
     examine: () => examine({ db: store.db, client: parts.client, settings, clock, zone: parts.zone }),
-    measured: () => meter.sinceStart(),
+    measured: () => parts.meter.sinceStart(),
     planBackfill: () => planBackfill(scanningOf(parts), () => settings.gate.ledger()),
     planReconciliation: (size) =>
       planReconciliation(scanningOf(parts), settings.tiers ?? [], plannedLimits(settings.gate), size),
@@ -162,6 +141,39 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
     },
     stop: () => (stopped ??= stop()),
   };
+}
+
+/** Returns the workers that nothing wakes: they look for work by the clock. */
+function upkeepOf({ around, store, connection, clock, meter, settings: { gate } }: Parts, tally: Tally) {
+  const { retention: retained, log } = around;
+  const scans = around.duties.has('scan');
+  const own = { store, connection, clock, log };
+  return {
+    recorder: openRecorder({ ...own, meter, tally, gate, looksAtAge: scans }),
+    losses: scans ? lossWorker({ ...own, meter }) : undefined,
+    retention: retained && scans ? retentionWorker({ ...own, retained }) : undefined,
+  };
+}
+
+type Stoppable = { stop(): Promise<void> } | undefined;
+
+async function stopAll(running: {
+  receive: Receiver;
+  writers: readonly Stoppable[];
+  readers: readonly Stoppable[];
+  pool: { close(): Promise<void> };
+}): Promise<void> {
+  try {
+    await running.receive.idle();
+    for (const one of running.writers) await one?.stop();
+  } finally {
+    // No part may continue to read, even if the database fails.
+    try {
+      for (const one of running.readers) await one?.stop();
+    } finally {
+      await running.pool.close();
+    }
+  }
 }
 
 const WITHDRAWN = 'authorization_revoked: the access of stayd was withdrawn';

@@ -18,7 +18,7 @@ import type { ScanProgress, ScanResult } from '../scans/purpose.ts';
 
 export type ConnectionStatus = Status;
 
-export interface DaemonOptions extends Omit<Surroundings, 'numbers' | 'duties'> {
+interface DaemonOptions extends Omit<Surroundings, 'numbers' | 'duties'> {
   /** The duties of this process; left out: all of them. SQLite requires all. */
   duties?: ReadonlySet<Duty>;
   connections: readonly ConnectionSettings[];

@@ -49,7 +49,7 @@ export interface Examination {
 }
 
 /** The input of {@link examine}. */
-export interface Examined {
+interface Examined {
   db: MirrorDb;
   client: Client;
   settings: ConnectionSettings;

@@ -8,7 +8,7 @@ import type { Tally } from '../../client/tally.ts';
 import { Topic } from '../../kernel/topic.ts';
 import type { Dispatcher } from '../../client/transport.ts';
 import { countRefusals, type Refusals } from '../ingest/refusals/refusals.ts';
-import { type DeliverySecrets, deliverySecrets } from './webhook/deliverySecrets.ts';
+import { DeliverySecrets } from './webhook/deliverySecrets.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { LookUpContext } from '../refetch/lookUpContext.ts';
 import { keysPerRequest } from '../refetch/keysPerRequest.ts';
@@ -31,7 +31,7 @@ import { type AccountZone, accountZone } from './zone.ts';
 const SCAN_ATTEMPTS = 9;
 
 /** What the parts of one connection announce to each other; `openConnection` says who listens. */
-export interface ConnectionSignals {
+interface ConnectionSignals {
   /** Keys became dirty, or may be read again; with the moment at which they are due, if it is known. */
   keysDue: Topic<number | undefined>;
   /** Something may have been missed: everything must be read again, for this reason. */
@@ -68,33 +68,29 @@ export interface Outside {
   signal: AbortSignal;
 }
 
-/** Makes the parts that one connection shares: clients, gate, tokens and the state of its source. */
-export async function makeParts(
+/** Opens the tokens of a connection that is authorized by OAuth. */
+async function tokensOf(
   around: Surroundings,
-  settings: ConnectionSettings,
-  paused: boolean,
-  { tally, feed, dispatcher, signal }: Outside,
-): Promise<Parts> {
-  const { store, clock, random, sealer, numbers, log, userAgent } = around;
-  const { id: connection, baseUrl, profile, gate, strict = false } = settings;
-  const by = around.ids();
-  const zoneOfAccount = await accountZone(store, connection);
-  const tokens =
-    typeof settings.token === 'function'
-      ? undefined
-      : await UpstreamTokens.open({
-          ...around,
-          connection,
-          access: settings.token,
-          by,
-          signal,
-          refresh: profile.oauth.by === 'json' ? refreshByJson(userAgent, profile, signal) : refreshTokens(userAgent),
-        });
+  { id: connection, token: access, profile }: ConnectionSettings,
+  by: string,
+  signal: AbortSignal,
+): Promise<UpstreamTokens | undefined> {
+  if (typeof access === 'function') return undefined;
+  const { userAgent } = around;
+  const refresh = profile.oauth.by === 'json' ? refreshByJson(userAgent, profile, signal) : refreshTokens(userAgent);
+  return UpstreamTokens.open({ ...around, connection, access, by, signal, refresh });
+}
+
+/** The clients of a connection: one attempt each, many for scans, and many within limits for what somebody waits for. */
+function clientsOf(
+  { clock, random, userAgent }: Surroundings,
+  { id, baseUrl, profile, gate, strict = false, account, token }: ConnectionSettings,
+  made: Pick<Outside, 'tally' | 'dispatcher'> & Pick<Parts, 'tokens' | 'unknowns' | 'time'>,
+): Pick<Parts, 'client' | 'patient' | 'commands'> {
+  const { tally, dispatcher, tokens, unknowns, time } = made;
   const access = tokens
     ? { token: () => tokens.token(), renew: (refused: string) => tokens.renew(refused) }
-    : { token: settings.token as () => string | Promise<string> };
-  const unknowns = countUnknownFields({ store, connection, clock, log });
-  const watch = sourceWatch({ connection, clock, log, showsAtOnce: settings.showsAtOnce ?? false });
+    : { token: token as () => string | Promise<string> };
   const asking = createClient({
     ...access,
     baseUrl,
@@ -106,40 +102,47 @@ export async function makeParts(
     dispatcher,
     strict,
     onUnknowns: (operation, found) => unknowns.note(operation, found),
-    onAnswered: watch.time.answered,
+    onAnswered: time.answered,
   });
-  const client = knowingAccount(knowingTypes(asking), profile, settings.account ?? unknownAccount(connection));
-  const signals: ConnectionSignals = { keysDue: new Topic(), catchUpDue: new Topic(), burstDue: new Topic() };
-  const secrets = await deliverySecrets({ store, settings, sealer, clock, log });
-  const bursts = scanFacts(store.db, connection, () => clock.monotonic());
-  const pauses = new Pausing({
-    db: store.db,
-    connection,
+  const client = knowingAccount(knowingTypes(asking), profile, account ?? unknownAccount(id));
+  const often = { clock, random, attempts: SCAN_ATTEMPTS };
+  return {
     client,
-    clock,
-    log,
-    paused,
-    onResume: () => signals.keysDue.publish(undefined),
-  });
+    patient: retrying(client, often),
+    commands: retrying(impatient(client, gate, clock), { ...often, mostWaitMs: PATIENCE_MS }),
+  };
+}
+
+/** Makes the parts that one connection shares: clients, gate, tokens and the state of its source. */
+export async function makeParts(
+  around: Surroundings,
+  settings: ConnectionSettings,
+  paused: boolean,
+  { tally, feed, dispatcher, signal }: Outside,
+): Promise<Parts> {
+  const { store, clock, sealer, numbers, log } = around;
+  const { id: connection, profile } = settings;
+  const own = { store, connection, clock };
+  const by = around.ids();
+  const zoneOfAccount = await accountZone(store, connection);
+  const tokens = await tokensOf(around, settings, by, signal);
+  const unknowns = countUnknownFields({ ...own, log });
+  const watch = sourceWatch({ connection, clock, log, showsAtOnce: settings.showsAtOnce ?? false });
+  const clients = clientsOf(around, settings, { tally, dispatcher, tokens, unknowns, time: watch.time });
+  const { client } = clients;
+  const signals: ConnectionSignals = { keysDue: new Topic(), catchUpDue: new Topic(), burstDue: new Topic() };
+  const secrets = await DeliverySecrets.open({ store, settings, sealer, clock, log });
+  const bursts = scanFacts(store.db, connection, () => clock.monotonic());
   return {
     around,
     settings,
-    store,
-    connection,
-    clock,
+    ...own,
     numbers,
-    named: namedRows({ store, connection, clock, numbers }),
+    named: namedRows({ ...own, numbers }),
     signal,
     by,
     tokens,
-    client,
-    patient: retrying(client, { clock, random, attempts: SCAN_ATTEMPTS }),
-    commands: retrying(impatient(client, gate, clock), {
-      clock,
-      random,
-      attempts: SCAN_ATTEMPTS,
-      mostWaitMs: PATIENCE_MS,
-    }),
+    ...clients,
     zone: zoneOfAccount.now,
     reading: () => ({ connection, zone: zoneOfAccount.now(), reviewsBy: profile.reviews_by }),
     zoneOfAccount,
@@ -147,10 +150,26 @@ export async function makeParts(
     onChanges: () => feed.notify(),
     fingerprint: around.fingerprint,
     secrets,
-    registering: new Registering({ around, settings, connection, clock, signal, client, onSecret: secrets.add }),
-    refusals: countRefusals({ store, connection, clock, log }),
+    registering: new Registering({
+      around,
+      settings,
+      connection,
+      clock,
+      signal,
+      client,
+      onSecret: (secret) => secrets.add(secret),
+    }),
+    refusals: countRefusals({ ...own, log }),
     unknowns,
-    pauses,
+    pauses: new Pausing({
+      db: store.db,
+      connection,
+      client,
+      clock,
+      log,
+      paused,
+      onResume: () => signals.keysDue.publish(undefined),
+    }),
     bursts,
     conditions: new LoadMonitor({
       db: store.db,
@@ -162,9 +181,7 @@ export async function makeParts(
     }),
     signals,
     meter: openMeter({
-      store,
-      connection,
-      clock,
+      ...own,
       onPropagated: (resource, seconds) => around.onPropagated?.(connection, resource, seconds),
     }),
   };

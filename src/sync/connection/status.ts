@@ -4,6 +4,7 @@ import type { ConnectionStatus } from '../../client/status.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { type Instant, instantOf, msOf } from '../../kernel/dates.ts';
 import type { Budget } from '../budget/gate.ts';
+import type { Hold } from '../budget/holds.ts';
 import { readCounters } from '../tables/connection/counters.ts';
 import { readFact } from '../tables/connection/facts.ts';
 import { readConnection } from '../tables/connection/state.ts';
@@ -58,14 +59,7 @@ export async function statusOf({
     state,
     reason,
     state_age: age(state_at),
-    paused:
-      state === 'active'
-        ? null
-        : {
-            since: state_at,
-            because: reason,
-            next_try_in: probe_at === null ? null : Math.max(0, Math.round((msOf(probe_at) - now) / 1_000)),
-          },
+    paused: pausedOf({ state, reason, state_at, probe_at }, now),
     automations: disarmed
       ? { armed: false, since: disarmed.changed_at, because: disarmed.value }
       : { armed: true, since: null, because: null },
@@ -83,24 +77,39 @@ export async function statusOf({
       done: Math.max(0, (counters['events'] ?? 0) - pending - ignored - unreadable),
     },
     refused: Object.fromEntries(
-      (await refusedDeliveries(db, connection)).map(({ reason, times, last_at }) => [
-        reason,
-        { times, age: age(last_at) },
-      ]),
+      (await refusedDeliveries(db, connection)).map((row) => [row.reason, { times: row.times, age: age(row.last_at) }]),
     ),
     troubles: [...(await troublesOf(db, connection, now)), ...holdTroubles(holds)],
-    holds: Object.fromEntries(
-      holds.map(({ of, since, until, askedUntil }) => [
-        of,
-        { since: instantOf(since), until: instantOf(until), asked_until: instantOf(askedUntil) },
-      ]),
-    ),
+    holds: holdsOf(holds),
     scans: await lastScans(db, connection, age),
     fresh: await freshness(db, connection, now),
     ...(await lastDay(db, connection, now, ledger)),
     requests: Object.fromEntries(purposes.map((purpose) => [purpose, tally.total(purpose)])),
     counters: withoutFields(counters),
   };
+}
+
+function pausedOf(
+  {
+    state,
+    reason,
+    state_at,
+    probe_at,
+  }: Pick<Awaited<ReturnType<typeof readConnection>>, 'state' | 'reason' | 'state_at' | 'probe_at'>,
+  now: number,
+): ConnectionStatus['paused'] {
+  if (state === 'active') return null;
+  const nextTry = probe_at === null ? null : Math.max(0, Math.round((msOf(probe_at) - now) / 1_000));
+  return { since: state_at, because: reason, next_try_in: nextTry };
+}
+
+function holdsOf(holds: readonly Hold[]): ConnectionStatus['holds'] {
+  return Object.fromEntries(
+    holds.map(({ of, since, until, askedUntil }) => [
+      of,
+      { since: instantOf(since), until: instantOf(until), asked_until: instantOf(askedUntil) },
+    ]),
+  );
 }
 
 /** Returns the age of each part of the mirror, its maximum, in seconds, and the outcome of its last reconciliation. */

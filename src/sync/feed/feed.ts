@@ -29,36 +29,34 @@ const changesAfter = prepared((db: Kysely<Mirror>, arg: { connection: string; af
 const noEvents: ReadonlyMap<number, readonly DerivedEvent[]> = new Map();
 
 /** The changes of one connection in the order in which they were committed. */
-export interface Feed {
+export class Feed {
+  readonly #db: MirrorDb;
+  readonly #connection: string;
+  readonly #clock: Clock;
+  readonly #news = new Signal();
+
+  constructor(db: MirrorDb, connection: string, clock: Clock) {
+    this.#db = db;
+    this.#connection = connection;
+    this.#clock = clock;
+  }
+
   /** Returns up to `limit` changes after the cursor. The last one's seq is the next cursor. */
-  read(after: number, limit: number): Promise<Change[]>;
-  /** Does the same, but waits up to `waitMs` for a first change. */
-  wait(after: number, limit: number, waitMs: number, signal?: AbortSignal): Promise<Change[]>;
-  /** Yields all changes from the cursor on, as they come, until the signal aborts. */
-  follow(after: number, signal: AbortSignal): AsyncGenerator<Change>;
-  /** Returns the newest place taken; 0 before the first change. */
-  head(): Promise<number>;
-  /** Wakes the waiting readers. */
-  notify(): void;
-}
-
-/** Opens the change feed of a connection. */
-export function openFeed(db: MirrorDb, connection: string, clock: Clock): Feed {
-  const news = new Signal();
-
-  async function read(after: number, limit: number): Promise<Change[]> {
-    const rows = await changesAfter(db, { connection, after, limit });
+  async read(after: number, limit: number): Promise<Change[]> {
+    const rows = await changesAfter(this.#db, { connection: this.#connection, after, limit });
     const named = rows.filter((row) => row.derived !== null);
     const [first, last] = [named[0], named.at(-1)];
-    const events = first && last ? await derivedBetween(db, connection, first.seq, last.seq) : noEvents;
+    const events = first && last ? await derivedBetween(this.#db, this.#connection, first.seq, last.seq) : noEvents;
     return rows.map((row) => ({
       ...row,
-      diff: openedDiff(db, row, row.diff),
+      diff: openedDiff(this.#db, row, row.diff),
       derived_events: events.get(row.seq) ?? [],
     }));
   }
 
-  async function wait(after: number, limit: number, waitMs: number, signal?: AbortSignal): Promise<Change[]> {
+  /** Does the same, but waits up to `waitMs` for a first change. */
+  async wait(after: number, limit: number, waitMs: number, signal?: AbortSignal): Promise<Change[]> {
+    const clock = this.#clock;
     const end = clock.monotonic() + waitMs;
     for (;;) {
       // Listening starts before the read, so that a commit in between is noticed.
@@ -69,8 +67,8 @@ export function openFeed(db: MirrorDb, connection: string, clock: Clock): Feed {
       // AbortSignal.any is avoided: a signal that lives as long as the process remembers every signal joined with it.
       signal?.addEventListener('abort', stop, { once: true });
       try {
-        const heard = news.wait(clock, Math.max(0, Math.min(POLL_MS, left)), enough.signal);
-        const changes = await read(after, limit);
+        const heard = this.#news.wait(clock, Math.max(0, Math.min(POLL_MS, left)), enough.signal);
+        const changes = await this.read(after, limit);
         if (changes.length > 0 || left <= 0 || signal?.aborted) return changes;
         await heard;
       } finally {
@@ -80,27 +78,30 @@ export function openFeed(db: MirrorDb, connection: string, clock: Clock): Feed {
     }
   }
 
-  return {
-    read,
-    wait,
-    async *follow(after, signal) {
-      let cursor = after;
-      while (!signal.aborted) {
-        for (const change of await wait(cursor, BATCH, POLL_MS, signal)) {
-          if (signal.aborted) return;
-          cursor = change.seq;
-          yield change;
-        }
+  /** Yields all changes from the cursor on, as they come, until the signal aborts. */
+  async *follow(after: number, signal: AbortSignal): AsyncGenerator<Change> {
+    let cursor = after;
+    while (!signal.aborted) {
+      for (const change of await this.wait(cursor, BATCH, POLL_MS, signal)) {
+        if (signal.aborted) return;
+        cursor = change.seq;
+        yield change;
       }
-    },
-    async head() {
-      const row = await db
-        .selectFrom('feed_heads')
-        .select('seq')
-        .where('connection', '=', connection)
-        .executeTakeFirst();
-      return row?.seq ?? 0;
-    },
-    notify: () => news.ring(),
-  };
+    }
+  }
+
+  /** Returns the newest place taken; 0 before the first change. */
+  async head(): Promise<number> {
+    const row = await this.#db
+      .selectFrom('feed_heads')
+      .select('seq')
+      .where('connection', '=', this.#connection)
+      .executeTakeFirst();
+    return row?.seq ?? 0;
+  }
+
+  /** Wakes the waiting readers. */
+  notify(): void {
+    this.#news.ring();
+  }
 }

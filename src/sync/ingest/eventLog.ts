@@ -3,7 +3,7 @@ import { statesOf } from '../../kernel/transitions.ts';
 import type { MirrorDb } from '../tables/database.ts';
 import { inboxLife } from '../tables/states.ts';
 
-export interface EventLogQuestion {
+interface EventLogQuestion {
   connection: string;
   state?: string | undefined;
   limit: number;

@@ -3,7 +3,7 @@ import { type DateHint, hintOf, hintOfRange } from '../tables/rows/dateHints.ts'
 
 /** A delivery that can be accepted. */
 export interface ReadEvent {
-  /** null: it has none, so only its content tells it from others. */
+  /** null: it has none, so only its content distinguishes it from others. */
   eventId: string | null;
   event: string;
   /** The body exactly as received. */

@@ -42,7 +42,7 @@ export interface Receiver {
   idle(): Promise<void>;
 }
 
-export interface ReceiverOptions {
+interface ReceiverOptions {
   store: MirrorStore;
   connection: string;
   numbers: ReadNumbers;

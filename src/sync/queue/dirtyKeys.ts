@@ -335,7 +335,7 @@ const dirtyPage = prepared((db: Db, arg: { connection: string; resource: string;
     .limit(arg.limit),
 );
 
-export interface DirtyCount {
+interface DirtyCount {
   resource: string;
   state: KeyState;
   keys: number;

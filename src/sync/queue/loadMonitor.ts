@@ -26,7 +26,7 @@ export interface ScanFacts {
   lastBurst(resource: string): number | undefined;
 }
 
-export interface LoadOptions {
+interface LoadOptions {
   db: MirrorDb;
   connection: string;
   /** Each with the number of its keys that one request looks up. */

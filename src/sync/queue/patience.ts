@@ -43,7 +43,7 @@ export interface Look {
 }
 
 /** undefined: everything announced was seen, or is given up. */
-export type NextLook = { again: Instant; looks: number } | undefined;
+type NextLook = { again: Instant; looks: number } | undefined;
 
 /** Decides how long to wait for a source that announces a change before it shows it. */
 export interface Patience {

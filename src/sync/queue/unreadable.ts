@@ -10,7 +10,7 @@ import { AVAILABILITY } from '../tables/listings/availability.ts';
 const BATCH = 200;
 
 /** Keys with the dates that can still be read of them. */
-export interface UnreadableNights {
+interface UnreadableNights {
   connection: string;
   keys: readonly string[];
   marksBelow: number;

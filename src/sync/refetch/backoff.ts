@@ -17,7 +17,7 @@ const FIX_FIRST_MS = 15 * MINUTE;
 const FIX_LONGEST_MS = 4 * HOUR;
 
 /** The consequence of a failed read for its key; `dead`: the key is given up. */
-export interface Postponement {
+interface Postponement {
   attempts: number;
   waitMs: number;
   dead: boolean;

@@ -19,7 +19,7 @@ import { rowQueries } from '../tables/rows/rowTable.ts';
 import { UnreadableAnswer } from './unreadableAnswer.ts';
 
 /** Thrown for an answer without the row that an event has promised: upstream shows it a moment later. */
-export class EarlyAnswer extends Error {
+class EarlyAnswer extends Error {
   override readonly name = 'EarlyAnswer';
 }
 

@@ -43,14 +43,7 @@ export async function lookUpCalendars(context: DaysContext, claimed: readonly Di
   const seqs = new Map<string, number>();
   /** Listings of which an answer changed nothing, since a scan overtook it. Their keys stay dirty. */
   const overtaken = new Set<string>();
-  const absences = { connection, resource: CALENDAR };
-  const asking = {
-    ...context,
-    purpose: 'lookup' as const,
-    onSend: context.onRequest,
-    onAbsent: (key: string) => noteAbsence(store.db, { ...absences, key }, clock.now()),
-    onThere: (keys: readonly string[]) => noteThere(store.db, { ...absences, keys }),
-  };
+  const asking = askingOf(context);
   for (const { properties, range } of requests) {
     const keys = properties.flatMap((index) => dirty[index]?.key ?? []);
     const answers = await askCalendars(asking, keys, range, failed);
@@ -88,6 +81,18 @@ export async function lookUpCalendars(context: DaysContext, claimed: readonly Di
   const read = { connection, resource: CALENDAR, keys: silent, number: marksBelow, at, meter };
   if (silent.length > 0) await closeRest(store, read, silent);
   return dirty.filter((row) => failed.has(row.key)).map((row) => ({ dirty: row, error: failed.get(row.key) }));
+}
+
+function askingOf(context: DaysContext) {
+  const { store, connection, clock } = context;
+  const absences = { connection, resource: CALENDAR };
+  return {
+    ...context,
+    purpose: 'lookup' as const,
+    onSend: context.onRequest,
+    onAbsent: (key: string) => noteAbsence(store.db, { ...absences, key }, clock.now()),
+    onThere: (keys: readonly string[]) => noteThere(store.db, { ...absences, keys }),
+  };
 }
 
 async function markAgain(

@@ -16,7 +16,7 @@ const UNDER_WAY_MS = 250;
 /** A list at least this long may have been cut off, within the rows of its last key. */
 const SHORT_LIST = 20;
 
-export interface NewcomersOptions extends LookUpContext {
+interface NewcomersOptions extends LookUpContext {
   /** The kind of rows, which has a list of the newest. */
   resource: MirrorResource & { newest: NewestRows };
   /** Called for each request sent. */

@@ -146,21 +146,16 @@ export async function* scanList<Entry extends ListEntry>(list: List<Entry>): Asy
     if (newBound !== undefined) {
       // The known rows of this date come first again; one of them is the overlap.
       cursor = { bound: newBound, offset: Math.max(0, tail.size - 1) };
-      inWindow = 0;
-      furthest = 0;
+      [inWindow, furthest] = [0, 0];
     } else {
       cursor = { ...cursor, offset: cursor.offset + Math.max(1, entries.length - shared) };
     }
     const next = { ...page, fresh, bookmark: { ...cursor, seen: [...before] } };
-    if (list.isBrokenOff) {
-      yield next;
-      coming = list.fetch(cursor);
-      continue;
-    }
+    if (list.isBrokenOff) yield next;
     coming = list.fetch(cursor);
     // Awaited after the yield; an earlier failure must not become an unhandled rejection.
     coming.catch(() => {});
-    yield next;
+    if (!list.isBrokenOff) yield next;
   }
 }
 

@@ -1,5 +1,5 @@
 /** Runs jobs one after the other; among waiting jobs, the one with the lowest rank first. */
-export interface OneAtATime {
+interface OneAtATime {
   run<T>(rank: number, job: () => Promise<T>): Promise<T>;
   /** Resolves when nothing runs or waits. */
   idle(): Promise<void>;

@@ -8,7 +8,7 @@ import { orphans } from './verify/orphans.ts';
 const PAGE = 2_000;
 
 /** Returns true if the feed has announced a row, and has not announced that it is gone. */
-export type Told = (resource: string, key: string, part: string | null) => boolean;
+export type IsAnnounced = (resource: string, key: string, part: string | null) => boolean;
 
 const tellings = prepared((db: Kysely<Mirror>, arg: { connection: string; after: number; limit: number }) =>
   db
@@ -25,7 +25,7 @@ const tellings = prepared((db: Kysely<Mirror>, arg: { connection: string; after:
  * @returns a test for rows that the feed has announced so far: reading such a row again is no change, even if the
  * mirror has lost it
  */
-export async function prepareRebuild(store: MirrorStore, connection: string): Promise<Told> {
+export async function prepareRebuild(store: MirrorStore, connection: string): Promise<IsAnnounced> {
   for (const { key, paths } of await orphans(store.db, connection)) await removeOrphan(store, connection, key, paths);
   await store.db.deleteFrom('quarantine').where('connection', '=', connection).execute();
   const known = new Map<string, boolean>();

@@ -40,7 +40,7 @@ export async function runScan(
   visitor: Visitor,
   onProgress: (progress: ScanProgress) => void = () => {},
 ): Promise<ScanResult> {
-  const { clock, connection, store, log } = context;
+  const { clock, connection, store } = context;
   const cut = resumed.has(purpose) ? await findCut(context, scan, purpose) : undefined;
   const result = cut?.result ?? (await begin(context, scan, purpose));
   visitor.begin?.(result.scanId);
@@ -81,22 +81,14 @@ export async function runScan(
       await forgetOld(context, scan);
     }
   }
-  const { requests, rows, state, problem } = result;
-  log.info(
-    {
-      connection,
-      store: store.kind,
-      resource: scan.resource,
-      part: scan.part,
-      purpose,
-      requests,
-      rows,
-      state,
-      problem,
-    },
-    'scan ended',
-  );
+  logEnd(context, scan, purpose, result);
   return result;
+}
+
+function logEnd({ log, connection, store }: ScanContext, scan: Scan, purpose: ScanPurpose, result: ScanResult): void {
+  const { resource, part } = scan;
+  const { requests, rows, state, problem } = result;
+  log.info({ connection, store: store.kind, resource, part, purpose, requests, rows, state, problem }, 'scan ended');
 }
 
 /** Returns the context of a scan's requests. */

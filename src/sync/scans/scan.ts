@@ -6,7 +6,7 @@ import type { DaysAnswer } from '../tables/listings/availability.ts';
 import type { CalendarsAnswer } from '../tables/listings/calendar.ts';
 import type { MirrorResource, Page, Reading } from '../tables/rows/resource.ts';
 import type { ReadNumbers } from '../queue/readNumbers.ts';
-import type { Scope } from '../tables/rows/rowTable.ts';
+import type { DateScope } from '../tables/rows/rowTable.ts';
 
 /** The context of a scan's requests. */
 export interface Asking {
@@ -68,7 +68,7 @@ export interface Scan {
   /**
    * Returns the known rows that it is expected to meet; null: it proves nothing about others. Left out: all of them.
    */
-  scope?(asking: Asking): Scope | null;
+  scope?(asking: Asking): DateScope | null;
   /** Rows of other kinds that it reads whole as well. */
   readonly also?: readonly MirrorResource[];
   /** The kind of rows that `count` counts; left out: `rows`. */
@@ -93,7 +93,7 @@ export function namesOf({ resource, rows, also = [] }: Scan): string[] {
 }
 
 /** The result of a complete scan of a list. */
-export interface ScanEnd {
+interface ScanEnd {
   /** The number of rows upstream, as its lists have shown. */
   total: number;
 }

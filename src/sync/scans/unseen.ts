@@ -2,7 +2,7 @@ import { turn } from '../../kernel/clock.ts';
 import { apply } from '../apply/apply.ts';
 import { markKeys } from '../queue/markKeys.ts';
 import type { MirrorResource } from '../tables/rows/resource.ts';
-import { rowQueries, type Scope } from '../tables/rows/rowTable.ts';
+import { rowQueries, type DateScope } from '../tables/rows/rowTable.ts';
 import { originOf, type ScanContext, type ScanPurpose, type ScanResult } from './purpose.ts';
 import type { Asking, Visitor, Scan } from './scan.ts';
 
@@ -44,7 +44,7 @@ export async function settleUnseen(
 /** Rows of one kind, within a scope, that no read since a number has seen. */
 interface Missing {
   resource: MirrorResource;
-  scope: Scope | undefined;
+  scope: DateScope | undefined;
   firstNumber: number;
 }
 

@@ -63,13 +63,13 @@ export interface ConnectionsTable {
   created_at: Instant;
 }
 
-export interface CountersTable {
+interface CountersTable {
   connection: string;
   name: string;
   value: number;
 }
 
-export interface AccountsTable extends RawRow {
+interface AccountsTable extends RawRow {
   connection: string;
   account_id: string;
   name: string | null;
@@ -77,7 +77,7 @@ export interface AccountsTable extends RawRow {
   currency: string | null;
 }
 
-export interface WebhooksTable extends RawRow {
+interface WebhooksTable extends RawRow {
   connection: string;
   id: number;
   /** Sealed, as in the raw row. */
@@ -87,7 +87,7 @@ export interface WebhooksTable extends RawRow {
   created_at: Instant | null;
 }
 
-export interface InboxTable {
+interface InboxTable {
   connection: string;
   event_id: string;
   event: string;
@@ -129,7 +129,7 @@ export interface DirtyKeysTable {
   hint_to: PlainDate | null;
 }
 
-export interface ScansTable {
+interface ScansTable {
   connection: string;
   scan_id: string;
   resource: string;
@@ -158,7 +158,7 @@ export interface QuarantineTable {
   raw: Json | null;
 }
 
-export interface PropertiesTable extends RawRow {
+interface PropertiesTable extends RawRow {
   connection: string;
   id: number;
   name: string | null;
@@ -190,7 +190,7 @@ export interface AvailabilityDaysTable {
   remarks: string | null;
 }
 
-export interface TransactionsTable extends RawRow {
+interface TransactionsTable extends RawRow {
   connection: string;
   id: number;
   reservation_code: string | null;
@@ -211,13 +211,13 @@ export interface TransactionsTable extends RawRow {
   updated_at: Instant | null;
 }
 
-export interface CustomChannelsTable extends RawRow {
+interface CustomChannelsTable extends RawRow {
   connection: string;
   id: number;
   name: string | null;
 }
 
-export interface DictionaryItemsTable extends RawRow {
+interface DictionaryItemsTable extends RawRow {
   connection: string;
   item: string;
   dictionary: string;
@@ -225,7 +225,7 @@ export interface DictionaryItemsTable extends RawRow {
   name: string | null;
 }
 
-export interface FeedHeadsTable {
+interface FeedHeadsTable {
   connection: string;
   seq: number;
 }
@@ -247,7 +247,7 @@ export interface ChangesTable {
   needs_answer: Generated<Flag>;
 }
 
-export interface VersionsTable {
+interface VersionsTable {
   connection: string;
   change_seq: number;
   resource: string;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { newToken, settled, v3 } from '../../support/service.ts';
-import { bookNights } from '../booking.ts';
+import { bookNights } from '../reservation.ts';
 import { beginBuilt, runBuilt, startBuilt } from '../built.ts';
 import { goal, promise, type Scenario } from '../scenario.ts';
 import { soundness } from './serviceKills.ts';

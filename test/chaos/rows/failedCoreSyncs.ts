@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '../../support/port.ts';
 import { newToken, portal, settled, until, v3 } from '../../support/service.ts';
-import { bookNights } from '../booking.ts';
+import { bookNights } from '../reservation.ts';
 import { startBuilt } from '../built.ts';
 import { goal, type Scenario } from '../scenario.ts';
 import { failing } from '../strace.ts';

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { reservationEvent } from '../../support/events.ts';
 import { makeStay } from '../../support/rows.ts';
 import { call, newToken, portal, type Reached, rowsOf, settled, until, v3 } from '../../support/service.ts';
-import { bookNights } from '../booking.ts';
+import { bookNights } from '../reservation.ts';
 import { startBuilt } from '../built.ts';
 import { holdElsewhere } from '../holder.ts';
 import { lostOf, type Mirrored, startMirrored } from '../mirrored.ts';

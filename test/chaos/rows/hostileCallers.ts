@@ -24,7 +24,7 @@ export const hostileCallers: Scenario = {
     course.atEnd(() => server.stop());
     return [
       ...(await attacked(course, 'SQLite', {})),
-      ...(await attacked(course, 'PostgreSQL', { STAYD_DATABASE_URL: await server.freshDatabase() })),
+      ...(await attacked(course, 'PostgreSQL', { STAYD_DATABASE_URL: await server.emptyDatabase() })),
       ...(await crowded(course)),
     ];
   },

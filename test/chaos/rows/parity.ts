@@ -39,7 +39,7 @@ export const parity: Scenario = {
     const operations = course.count ?? OPERATIONS;
     const seed = course.dice.between(1, 1_000_000);
     const sqlite = await worked(course, operations, seed, {});
-    const postgres = await worked(course, operations, seed, { STAYD_DATABASE_URL: await server.freshDatabase() });
+    const postgres = await worked(course, operations, seed, { STAYD_DATABASE_URL: await server.emptyDatabase() });
     const unlike = Object.keys(sqlite).flatMap((name) => unlikeIn(name, sqlite[name] ?? '', postgres[name] ?? ''));
     const bytes = Object.values(sqlite).join('').length;
     return [

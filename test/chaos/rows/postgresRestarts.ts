@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { startPostgres } from '../../support/postgres.ts';
 import { newToken, settled, v3 } from '../../support/service.ts';
-import { bookNights } from '../booking.ts';
+import { bookNights } from '../reservation.ts';
 import { startBuilt } from '../built.ts';
 import { goal, promise, type Scenario } from '../scenario.ts';
 import { judgeHalves } from './serviceKills.ts';
@@ -21,7 +21,7 @@ export const postgresRestarts: Scenario = {
   async run(course) {
     const server = await startPostgres();
     course.atEnd(() => server.stop());
-    const databaseUrl = await server.freshDatabase();
+    const databaseUrl = await server.emptyDatabase();
     const dataDir = course.folder();
     const service = await startBuilt(dataDir, { STAYD_DATABASE_URL: databaseUrl });
     course.atEnd(() => service.kill('SIGKILL'));

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { differingRows } from '../../service/support/sameRows.ts';
 import { newToken, portal, type Reached, rowsOf, settled, v3 } from '../../support/service.ts';
-import { bookNights } from '../booking.ts';
+import { bookNights } from '../reservation.ts';
 import { startBuilt } from '../built.ts';
 import { type Course, goal, promise, type Scenario, type Verdict } from '../scenario.ts';
 

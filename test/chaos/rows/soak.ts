@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { newToken, settled, v3 } from '../../support/service.ts';
-import { bookNights } from '../booking.ts';
+import { bookNights } from '../reservation.ts';
 import { startBuilt } from '../built.ts';
 import { goal, type Scenario } from '../scenario.ts';
 import { openFiles, peakMb, residentMb } from '../vitals.ts';

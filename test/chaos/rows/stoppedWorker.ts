@@ -24,7 +24,7 @@ export const stoppedWorker: Scenario = {
     const server = await startPostgres();
     course.atEnd(() => server.stop());
     const shared = {
-      STAYD_DATABASE_URL: await server.freshDatabase(),
+      STAYD_DATABASE_URL: await server.emptyDatabase(),
       STAYD_SECRET_KEY: '33'.repeat(32),
       STAYD_ROLES: 'receive,work,schedule',
     };

@@ -483,7 +483,7 @@ describe('every source is in one state', () => {
     ['unmapped: item 99 “Accommodation” has no class', stateOf({}, entry({ itemId: 99 }))],
     ['unmapped: method 99 “Bank transfer” has no account', stateOf({}, entry({ methodId: 99 }))],
     ['pending: it lies ahead', stateOf({}, entry({ date: '2028-01-01' }))],
-    ['pending: its amount cannot be told in EUR', stateOf({}, entry({ amount: null }))],
+    ['pending: its amount cannot be expressed in EUR', stateOf({}, entry({ amount: null }))],
     ['pending: its booking is not in the mirror', stateOf({}, entry(), null)],
     [
       'pending: there is no rate from EUR to USD on 2027-01-10',

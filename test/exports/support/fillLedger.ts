@@ -4,7 +4,7 @@ import type { MirrorStore } from '../../../src/sync/tables/database.ts';
 import { entryRow, reservationRowOf, stayRowOf } from './ledger.ts';
 
 /** A receipt, what is earned of it, and now and then a commission or tax. */
-const ENTRIES_A_BOOKING = 3;
+const ENTRIES_A_RESERVATION = 3;
 const FIRST_DAY = '2026-01-01';
 const DAYS = 365;
 const LOT = 1_000;
@@ -13,7 +13,7 @@ const PROPERTIES = 40;
 
 /** A year of paid bookings that make so many entries, spread evenly and not in the order of their codes. */
 export async function fillLedger(store: MirrorStore, entries: number): Promise<void> {
-  const bookings = Math.round(entries / ENTRIES_A_BOOKING);
+  const bookings = Math.round(entries / ENTRIES_A_RESERVATION);
   for (let start = 0; start < bookings; start += LOT) {
     const numbers = Array.from({ length: Math.min(LOT, bookings - start) }, (_, index) => start + index);
     const stays = numbers.map((number) => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mirrorMigrations } from '../../../migrations/mirror/index.ts';
 import { bookSchema } from '../../../src/config/exports.ts';
-import { type Exports, openExports } from '../../../src/exports/exporter.ts';
+import { Exports } from '../../../src/exports/exporter.ts';
 import type { BookSettings } from '../../../src/exports/journal/settings.ts';
 import { work, workAt } from '../../../src/exports/run/work.ts';
 import type { CarryOut } from '../../../src/exports/run/order.ts';
@@ -143,7 +143,7 @@ export async function openLedger({
   const ids = ulidMaker(clock, given === undefined ? evenRandom : systemRandom);
   const opened = (plain: MirrorStore) => {
     const own = onQuery ? watchedStore(plain, onQuery) : plain;
-    return openExports({
+    return new Exports({
       store: own,
       location,
       reader() {

@@ -30,7 +30,7 @@ export const ownersBook = bookWith({
 export interface LifeSize {
   /** `2027-01`, one after the other. */
   readonly months: readonly string[];
-  readonly bookingsAMonth: number;
+  readonly reservationsAMonth: number;
 }
 
 /**
@@ -41,14 +41,14 @@ export interface LifeSize {
 export async function live(
   world: LedgerWorld,
   dice: Dice,
-  { months, bookingsAMonth }: LifeSize,
+  { months, reservationsAMonth }: LifeSize,
 ): Promise<Map<string, string>> {
   const sealed = new Map<string, string>();
   for (const [id, name] of ['House', 'Hut', '=cmd()', 'Barn'].entries()) await world.property(id + 1, name);
   let nextId = 1;
   for (const [index, month] of months.entries()) {
     goTo(world, `${month}-03`);
-    const stays = newStays(dice, month, bookingsAMonth);
+    const stays = newStays(dice, month, reservationsAMonth);
     for (const one of stays) await world.stay(one);
     const entries = stays.flatMap((one) => ledgerOf(dice, one)).map((one) => ({ ...one, id: nextId++ }));
     await world.entry(...entries);

@@ -1,8 +1,8 @@
-import { type Booked, makeBooking } from '../../../src/sandbox/simulation/bookingActs.ts';
+import { type Booked, makeReservation } from '../../../src/sandbox/simulation/reservationActs.ts';
 import { takeHostStep } from '../../../src/sandbox/simulation/hostActs.ts';
 import { type PlayedProperty, openAccounts, openProperty } from '../../../src/sandbox/simulation/playedProperties.ts';
 import { plan } from '../../../src/sandbox/simulation/plan.ts';
-import type { Channel, Happening, PlannedBooking } from '../../../src/sandbox/simulation/scenario.ts';
+import type { Channel, Happening, PlannedReservation } from '../../../src/sandbox/simulation/scenario.ts';
 import type { Stage } from '../../../src/sandbox/simulation/stage.ts';
 import { takeStep } from '../../../src/sandbox/simulation/stepActs.ts';
 import { addDays, instantOf, type PlainDate } from '../../../src/kernel/dates.ts';
@@ -48,7 +48,7 @@ export async function openTraffic(options: TrafficOptions): Promise<{
   }
   await stage.calendarsDone();
   const guests = new Map<string, string>();
-  const stories = new Map<number, { planned: PlannedBooking; booked: Booked }>();
+  const stories = new Map<number, { planned: PlannedReservation; booked: Booked }>();
   let refused = 0;
   const played = (index: number) => playedProperties[index] ?? playedProperties[0];
 
@@ -68,7 +68,12 @@ export async function openTraffic(options: TrafficOptions): Promise<{
     if (!planned || !mine) return;
     if (happening.what === 'book') {
       const further = planned.further === null ? null : (played(planned.further) ?? null);
-      const booked = await makeBooking(stage, { ...planned, day: 0, minutes: 0 }, { played: mine, further }, () => {});
+      const booked = await makeReservation(
+        stage,
+        { ...planned, day: 0, minutes: 0 },
+        { played: mine, further },
+        () => {},
+      );
       if (!booked) return;
       stories.set(happening.booking, { planned, booked });
       guests.set(booked.conversation_id, planned.guest);

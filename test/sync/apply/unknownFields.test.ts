@@ -31,7 +31,7 @@ test('what upstream leaves out is null, counted by its field, and said', async (
     ({ about }) => about === 'unknown fields',
   );
   const ofStays = told.filter(({ says }) => says.startsWith('listReservations'));
-  assert.match(ofStays[0]?.says ?? '', /^listReservations does not tell stay_status \(\d+ times\)$/);
+  assert.match(ofStays[0]?.says ?? '', /^listReservations does not return stay_status \(\d+ times\)$/);
   assert.match(
     ofStays[1]?.says ?? '',
     /^listReservations spells so that it cannot be read number_of_guests \(\d+ times\), rates\.tax \(\d+ times\)$/,

@@ -149,7 +149,7 @@ test('where registering tells no secret, it is done once, and status says what t
   assert.equal(registrations(truth), 1);
   assert.equal(truth.webhooks.size, 1);
   const [trouble] = (await w.daemon.status(CONNECTION)).troubles;
-  assert.match(trouble?.says ?? '', /no call has told its secret/);
+  assert.match(trouble?.says ?? '', /no operation has returned its secret/);
   assert.match(trouble?.remedy ?? '', /webhook_secret.*trust_first_secret/);
   await w.restart();
   assert.equal(registrations(truth), 1, 'nor at the next start');

@@ -3,18 +3,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
-import { mirrorMigrations } from '../../../migrations/mirror/index.ts';
 import { CallError } from '../../../src/client/callError.ts';
 import type { Refresh } from '../../../src/client/refreshTokens.ts';
 import { silentLogger } from '../../../src/kernel/log.ts';
 import { systemRandom } from '../../../src/kernel/random.ts';
 import { resealing, sealer } from '../../../src/kernel/seal.ts';
-import { migrate } from '../../../src/store/migrate.ts';
 import { openStore } from '../../../src/store/store.ts';
 import type { Mirror, MirrorStore } from '../../../src/sync/tables/database.ts';
 import { readTokens, resealTokens } from '../../../src/sync/connection/tokens/heldTokens.ts';
 import { UpstreamTokens } from '../../../src/sync/connection/tokens/upstreamTokens.ts';
 import { type ManualClock, manualClock } from '../../support/clock.ts';
+import { putEmpty } from '../../support/templates.ts';
 import { describeOnPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts';
 
 const HOUR_MS = 3_600_000;
@@ -78,7 +77,6 @@ interface Stage {
 function onStore(name: string, place: (t: TestContext) => Promise<MirrorStore>): void {
   async function stage(t: TestContext): Promise<Stage> {
     const store = await place(t);
-    await migrate(store, mirrorMigrations);
     const clock = manualClock();
     const issuer = new Issuer('given');
     const ending = new AbortController();
@@ -237,7 +235,9 @@ function onStore(name: string, place: (t: TestContext) => Promise<MirrorStore>):
 onStore('on SQLite', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'stayd-tokens-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
-  return openStore<Mirror>({ kind: 'sqlite', file: join(folder, 'mirror.db') });
+  const file = join(folder, 'mirror.db');
+  await putEmpty('mirror', file);
+  return openStore<Mirror>({ kind: 'sqlite', file });
 });
 
 describeOnPostgres('shared by processes', () => {

@@ -3,12 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, appendFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { mirrorMigrations } from '../../../migrations/mirror/index.ts';
 import { erasureLog, mergedErasures, readErasures } from '../../../src/compose/privacy/erasureLog.ts';
 import { type Instant, instantOf } from '../../../src/kernel/dates.ts';
 import { systemRandom } from '../../../src/kernel/random.ts';
 import { sealer } from '../../../src/kernel/seal.ts';
-import { migrate } from '../../../src/store/migrate.ts';
 import { openStore } from '../../../src/store/store.ts';
 import type { Mirror, MirrorStore } from '../../../src/sync/tables/database.ts';
 import {
@@ -18,14 +16,16 @@ import {
 } from '../../../src/sync/privacy/erasure/erasureKey.ts';
 import { subject } from '../../../src/sync/privacy/erasure/subjects.ts';
 import { type Erasure, insertErasures } from '../../../src/sync/privacy/erasure/erasureTable.ts';
+import { putEmpty } from '../../support/templates.ts';
 
 const secret = (byte: number) => sealer(Buffer.alloc(32, byte), systemRandom);
 const at: Instant = instantOf(Date.UTC(2026, 10, 21));
 
 async function mirror(t: TestContext): Promise<MirrorStore> {
-  const store = await openStore<Mirror>({ kind: 'sqlite', file: ':memory:' });
+  const file = join(folder(t), 'mirror.db');
+  await putEmpty('mirror', file);
+  const store = await openStore<Mirror>({ kind: 'sqlite', file });
   t.after(() => store.close());
-  await migrate(store, mirrorMigrations);
   return store;
 }
 

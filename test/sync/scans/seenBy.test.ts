@@ -56,9 +56,9 @@ test('an event that comes before the read is linked, whoever asked for the read 
   released();
   await w.quiet();
   const changes = await w.daemon.feed(CONNECTION).read(0, 10_000);
-  const ofBooking = changes.filter((one) => one.resource === 'reservation');
+  const ofReservation = changes.filter((one) => one.resource === 'reservation');
   assert.deepEqual(
-    ofBooking.map((one) => [one.op, one.seen_by, JSON.parse(one.event_ids)]),
+    ofReservation.map((one) => [one.op, one.seen_by, JSON.parse(one.event_ids)]),
     [
       ['created', 'related', []],
       ['updated', 'event', [event.event_id]],

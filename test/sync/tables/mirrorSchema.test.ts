@@ -64,7 +64,7 @@ describeOnPostgres('the comments of the database itself, on PostgreSQL', () => {
   after(() => server.stop());
 
   it('say of each table and column what the page says, once', async () => {
-    const mirror = await openStore<Mirror>({ kind: 'postgres', url: await server.freshDatabase(), schema: 'mirror' });
+    const mirror = await openStore<Mirror>({ kind: 'postgres', url: await server.emptyDatabase(), schema: 'mirror' });
     try {
       await migrate(mirror, mirrorMigrations);
       const [written, again] = await Promise.all([commentOnMirror(mirror), commentOnMirror(mirror)]);

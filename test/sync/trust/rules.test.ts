@@ -5,7 +5,14 @@ import { datesFromTo, dateOfDay } from '../../../src/kernel/dates.ts';
 import type { DateRange } from '../../../src/sync/tables/rows/dateHints.ts';
 import { diffOf } from '../../../src/sync/tables/rows/diff.ts';
 import { announcementsOf } from '../../../src/sync/trust/loss/announcements.ts';
-import { type ArrivedEvent, daysOf, daysText, rangesOf, tells, without } from '../../../src/sync/trust/loss/match.ts';
+import {
+  type ArrivedEvent,
+  daysOf,
+  daysText,
+  rangesOf,
+  announces,
+  without,
+} from '../../../src/sync/trust/loss/match.ts';
 import { bucketOf, PROPAGATION_BUCKETS_MS } from '../../../src/sync/trust/measures/meter.ts';
 import { percentile } from '../../../src/sync/trust/measures/figures.ts';
 import { makeStay } from '../../support/rows.ts';
@@ -28,7 +35,7 @@ test('days that others leave are those of the one and not of the other', () => {
 const updates = (before: object, after: object) =>
   announcementsOf('reservation', { op: 'updated', isNew: false, diff: diffOf(before, after) });
 
-test('whatever happens to what nobody tells of, no event is missed', () => {
+test('whatever happens to what no event announces, no event is missed', () => {
   const amounts = fc.record({
     deposit: fc.nat(),
     deposit_details: fc.option(fc.record({ paid_amount: fc.nat(), status: fc.constantFrom('paid', 'refunded') })),
@@ -104,7 +111,7 @@ test('what was gone and is back, and what never has events, is not missed', () =
   }
 });
 
-test('an event tells of a change when it was queued within its time, and of its row only', () => {
+test('an event announces a change when it was queued within its time, and of its row only', () => {
   const missed = {
     event: 'reservation_updated',
     sub_event: 'rates_updated',
@@ -121,17 +128,18 @@ test('an event tells of a change when it was queued within its time, and of its 
     queued_at: '2026-11-20T12:05:00.000Z',
     received_at: '2026-11-20T13:00:00.000Z',
   };
-  assert.ok(tells(event, missed));
+  assert.ok(announces(event, missed));
   assert.ok(
-    tells({ ...event, queued_at: missed.since }, missed) && tells({ ...event, queued_at: missed.seen_at }, missed),
+    announces({ ...event, queued_at: missed.since }, missed) &&
+      announces({ ...event, queued_at: missed.seen_at }, missed),
   );
-  assert.ok(!tells({ ...event, queued_at: '2026-11-20T11:59:59.999Z' }, missed), 'the mirror knew that');
-  assert.ok(!tells({ ...event, queued_at: '2026-11-20T12:10:00.001Z' }, missed), 'that was later');
-  assert.ok(!tells({ ...event, part: 'S-2' }, missed) && !tells({ ...event, sub_event: '' }, missed));
-  assert.ok(tells({ ...event, part: 'S-2' }, { ...missed, part: null }), 'the booking shares it');
-  assert.ok(tells({ ...event, queued_at: null }, missed), 'one that does not say when');
+  assert.ok(!announces({ ...event, queued_at: '2026-11-20T11:59:59.999Z' }, missed), 'the mirror knew that');
+  assert.ok(!announces({ ...event, queued_at: '2026-11-20T12:10:00.001Z' }, missed), 'that was later');
+  assert.ok(!announces({ ...event, part: 'S-2' }, missed) && !announces({ ...event, sub_event: '' }, missed));
+  assert.ok(announces({ ...event, part: 'S-2' }, { ...missed, part: null }), 'the booking shares it');
+  assert.ok(announces({ ...event, queued_at: null }, missed), 'one that does not say when');
   assert.ok(
-    tells({ ...event, event: 'transaction_created', queued_at: null }, { ...missed, event: 'transaction_created' }),
+    announces({ ...event, event: 'transaction_created', queued_at: null }, { ...missed, event: 'transaction_created' }),
   );
 });
 

@@ -3,7 +3,7 @@ import { date } from '../../../contract/fields.ts';
 import { handInImage, register } from '../../../sandbox/register.ts';
 import { answerOffer, inquire, review, writeInConversation } from '../../../sandbox/write.ts';
 import { booking, channelType, listing, moment, name, reference, room, sandboxAction } from './action.ts';
-import { guest } from './bookings.ts';
+import { guest } from './reservations.ts';
 
 const words = z.string().max(20_000);
 const address = z.url({ protocol: /^https?$/ }).max(2_048);
@@ -63,8 +63,8 @@ export const guestActions = [
       created_at: moment.optional(),
       reply: words.min(1).optional(),
     },
-    run: (change, { reservation_code, channel_type, channel_id, ...told }) =>
-      review(change, { reservation_code, channel_type, channel_id }, told),
+    run: (change, { reservation_code, channel_type, channel_id, ...given }) =>
+      review(change, { reservation_code, channel_type, channel_id }, given),
   }),
   sandboxAction({
     path: 'guests',

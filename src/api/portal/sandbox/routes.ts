@@ -1,4 +1,4 @@
-import { bookingActions } from './bookings.ts';
+import { reservationActions } from './reservations.ts';
 import { guestActions } from './guests.ts';
 import { marketplaceActions } from './marketplace.ts';
 import { simulatedAccountRoute, simulationRoute } from './simulation.ts';
@@ -6,7 +6,7 @@ import { simulatedAccountRoute, simulationRoute } from './simulation.ts';
 /** All actions on sandbox marketplaces. */
 export const sandboxRoutes = [
   ...marketplaceActions,
-  ...bookingActions,
+  ...reservationActions,
   ...guestActions,
   simulatedAccountRoute,
   simulationRoute,

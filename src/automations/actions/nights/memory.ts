@@ -12,7 +12,7 @@ export interface NightChange<Value> {
 }
 
 /** The remembered changes of a night. */
-export interface Remembered<Value> {
+interface Remembered<Value> {
   from: Value;
   /** The value set last. */
   to: Value;
@@ -23,7 +23,7 @@ export interface Remembered<Value> {
 }
 
 /** The remembered nights by {@link nightKey}. */
-export type NightMemory<Value> = ReadonlyMap<string, Remembered<Value>>;
+type NightMemory<Value> = ReadonlyMap<string, Remembered<Value>>;
 
 /** The memory of a rule, and of rules that no longer exist. */
 export interface NightMemories<Value> {

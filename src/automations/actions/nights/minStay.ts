@@ -93,7 +93,7 @@ export function gapStays(
 }
 
 /** A night of a calendar with known restrictions. */
-export interface RestrictedNight {
+interface RestrictedNight {
   date: PlainDate;
   inventory: number;
   min: Nights;

@@ -9,7 +9,7 @@ export interface Steps {
 }
 
 /** The known facts of a night; null means unknown. */
-export interface NightFacts {
+interface NightFacts {
   occupancy: number | null;
   leadDays: number;
 }

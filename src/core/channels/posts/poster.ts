@@ -51,7 +51,8 @@ export function postWorker(options: PosterOptions): Worker {
 async function send({ core, log }: PosterOptions, post: ChannelPostRow): Promise<void> {
   const payload = JSON.parse(post.payload) as ChannelPost;
   const { state, problem, posted } = await call(core, post.channel_type, payload);
-  if (problem !== null) log.warn({ post: post.id, channel: post.channel_type, problem }, 'a channel was not told');
+  if (problem !== null)
+    log.warn({ post: post.id, channel: post.channel_type, problem }, 'a channel did not receive a post');
   await core.store.transaction(async (trx) => {
     const at = instantOf(core.clock.now());
     await finishPost(trx, { accountId: post.account_id, id: post.id, state, problem, at });

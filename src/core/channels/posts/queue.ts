@@ -4,7 +4,7 @@ import type { Change } from '../../context.ts';
 import type { ChannelPost } from '../adapter.ts';
 import { addPost } from './table.ts';
 
-export interface PostDraft {
+interface PostDraft {
   account_id: AccountId;
   channel_type: string;
   /** Posts of one lane reach the channel in order. */

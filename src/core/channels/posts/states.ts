@@ -4,7 +4,7 @@ import type { PostState } from '../../conversations/rows.ts';
 /** The life of a post. It is made at most once, because a guest must not read a message twice. */
 export const postLife = machine({
   name: 'post',
-  is: 'Something that a channel must be told.',
+  is: 'Something that must be sent to a channel.',
   before: 'not made',
   states: {
     waiting: 'Nobody has taken it.',

@@ -12,7 +12,7 @@ import { listingById } from '../table.ts';
 import { unreachableBecause } from '../rules.ts';
 import { recordRules } from '../snapshot.ts';
 import { accountOf, finishTask, takeNotices } from './table.ts';
-import { isTold, type Push, type Work } from './work.ts';
+import { isAnnounced, type Push, type Work } from './work.ts';
 
 /**
  * Milliseconds within which a range of days of one listing is announced once. Repeats within it are dropped for good.
@@ -28,8 +28,8 @@ export async function perform(core: Core, task: CalendarTaskRow): Promise<PushRe
   if (work.kind === 'settings') return recordSettings(core, task, problem === null ? listing : undefined, problem);
   const result =
     listing && problem === null ? await pushed(core, listing, work) : { outcome: 'failed' as const, problem };
-  const told = result.outcome === 'clean' && listing && isTold(work) ? work.ranges : [];
-  await finish(core, task, result, listing, told);
+  const announced = result.outcome === 'clean' && listing && isAnnounced(work) ? work.ranges : [];
+  await finish(core, task, result, listing, announced);
   return result;
 }
 
@@ -93,15 +93,19 @@ async function finish(
   task: CalendarTaskRow,
   { outcome, problem }: PushResult,
   listing: ListingRow | undefined,
-  told: readonly Days[],
+  announced: readonly Days[],
 ): Promise<void> {
   const account = await accountOf(core.store.db, task);
   await runChange(core, { account, operator: null }, async (change) => {
     const { trx, now } = change;
     if (!(await finishTask(trx, task, { outcome, problem, finished_at: instantOf(now) }))) return;
-    if (!listing || told.length === 0) return;
+    if (!listing || announced.length === 0) return;
     const { channel_type, listing_id } = listing;
-    for (const { start_date, end_date } of await takeNotices(trx, { listing, ranges: told, now }, NOTICE_WINDOW_MS)) {
+    for (const { start_date, end_date } of await takeNotices(
+      trx,
+      { listing, ranges: announced, now },
+      NOTICE_WINDOW_MS,
+    )) {
       change.emit({ event: 'listing_calendar_updated', channel_type, listing_id, start_date, end_date });
     }
   });

@@ -154,13 +154,13 @@ export async function takeNotices(trx: CoreTransaction, notices: Notices, window
     .where('listing', '=', listing.id)
     .where('queued_at', '<=', now - windowMs)
     .execute();
-  const told = await trx
+  const announced = await trx
     .selectFrom('calendar_notices')
     .where('account_id', '=', listing.account_id)
     .where('listing', '=', listing.id)
     .select(['start_date', 'end_date'])
     .execute();
-  const known = new Set(told.map(keyOf));
+  const known = new Set(announced.map(keyOf));
   const fresh = [...new Map(ranges.map((range) => [keyOf(range), range])).values()].filter(
     (range) => !known.has(keyOf(range)),
   );

@@ -16,6 +16,6 @@ export type Work =
 export type Push = Exclude<Work, { kind: 'blocks' | 'settings' }>;
 
 /** Returns true if a clean push is announced by an event. */
-export function isTold(push: Push): boolean {
+export function isAnnounced(push: Push): boolean {
   return push.kind !== 'restrictions';
 }

@@ -16,7 +16,7 @@ const ENDED: ReadonlySet<string> = new Set(['cancelled', 'denied', 'timeout']);
 
 /**
  * Applies an event to the deposit of a stay that was reserved directly. No event announces it, as with any deposit.
- * @param told.reference reference of the caller; a repeated reference counts once
+ * @param request.reference reference of the caller; a repeated reference counts once
  * @returns the deposit now, and whether the event was new
  * @throws ApiError 400 when the event is impossible now, 404 when the caller has no such stay, 409 when a channel
  * reports the deposit
@@ -24,21 +24,21 @@ const ENDED: ReadonlySet<string> = new Set(['cancelled', 'denied', 'timeout']);
 export async function moveDirectDeposit(
   change: Change,
   principal: Pick<Principal, 'visible'>,
-  told: {
+  request: {
     stay_code: string;
     reference?: string | undefined;
     eventIn(currency: Currency): DepositEvent;
   },
 ): Promise<{ deposit: DepositRow; isNew: boolean }> {
-  const { stay, reservation } = await requireStay(change, principal, told.stay_code);
+  const { stay, reservation } = await requireStay(change, principal, request.stay_code);
   if (!OWN.has(stay.channel_type)) {
     throw new ApiError(409, `stay_code: ${stay.channel_type} tells what becomes of the deposits of its bookings`, {
       field: 'stay_code',
     });
   }
   const before = await depositOf(change, stay, reservation);
-  const event = told.eventIn(before.currency);
-  if (told.reference !== undefined && !(await isNews(change, stay, told.reference)))
+  const event = request.eventIn(before.currency);
+  if (request.reference !== undefined && !(await isNews(change, stay, request.reference)))
     return { deposit: before, isNew: false };
   if (ENDED.has(stay.status) && BEFORE_STAY.has(event.kind)) {
     throw new ApiError(400, `The reservation is ${stay.status}; its deposit cannot be ${event.kind}.`);

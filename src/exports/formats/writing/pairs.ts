@@ -51,13 +51,13 @@ function pairBetween(
     memo: one.memo,
   });
   if (from !== to) {
-    const told = isResult(credit) || (credit.propertyId !== null && !isResult(debit)) ? credit : debit;
-    const other = told === credit ? debit : credit;
+    const described = isResult(credit) || (credit.propertyId !== null && !isResult(debit)) ? credit : debit;
+    const other = described === credit ? debit : credit;
     return [
       {
-        ...of(told, { debit: from, credit: to }),
-        propertyId: told.propertyId ?? other.propertyId,
-        memo: told.memo ?? other.memo,
+        ...of(described, { debit: from, credit: to }),
+        propertyId: described.propertyId ?? other.propertyId,
+        memo: described.memo ?? other.memo,
       },
     ];
   }

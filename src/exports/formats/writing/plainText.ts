@@ -33,7 +33,7 @@ const LONGEST_DESCRIPTION = 500;
 const LONGEST_VALUE = 500;
 
 /** A journal to write. */
-export interface PlainTextOrder {
+interface PlainTextOrder {
   journal: Journal;
   dialect: Dialect;
   /** True to write the balances before the first day as the first entry. */

@@ -44,7 +44,7 @@ const LONGEST_AMOUNT = 40;
 const AMOUNT = /^([+-]?)(\d+)(?:\.(\d*))?$/;
 
 /** An amount as a file writes it, with its place in the file. */
-export interface AmountText {
+interface AmountText {
   text: string;
   currency: string;
   line: number;

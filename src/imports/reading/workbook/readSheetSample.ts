@@ -7,7 +7,7 @@ import { headerCells, rowOf } from './openWorkbook.ts';
 import type { SheetRow } from './readSheet.ts';
 
 /** The start of a sheet, in any notation. */
-export interface SheetSample {
+interface SheetSample {
   header: string[];
   rows: Row[];
   rowsIn: (notation: Notation) => Row[];

@@ -2,7 +2,7 @@ import { SaxesParser } from 'saxes';
 import { turn } from '../../../kernel/clock.ts';
 
 /** Receives the tags of a document, by their names without a prefix, and the text in between. */
-export interface XmlListener {
+interface XmlListener {
   onOpen: (name: string, attributes: Readonly<Record<string, string>>) => void;
   onText?: (text: string) => void;
   onClose?: (name: string) => void;
@@ -19,17 +19,17 @@ const DEEPEST = 100;
  */
 export async function* readXml(chunks: AsyncIterable<Buffer>, listener: XmlListener): AsyncGenerator<void> {
   const parser = new SaxesParser<{ position: false; xmlns: false }>({ position: false, xmlns: false });
-  let untold = 0;
+  let unread = 0;
   let depth = 0;
-  const told =
-    <Told>(tell: (value: Told) => void) =>
-    (value: Told) => {
-      untold = 0;
-      tell(value);
+  const guarded =
+    <Value>(listen: (value: Value) => void) =>
+    (value: Value) => {
+      unread = 0;
+      listen(value);
     };
   parser.on(
     'opentag',
-    told(({ name, attributes }) => {
+    guarded(({ name, attributes }) => {
       depth += 1;
       if (depth > DEEPEST) throw new Error(`its tags are nested more than ${DEEPEST} deep`);
       listener.onOpen(localName(name), attributes);
@@ -37,18 +37,18 @@ export async function* readXml(chunks: AsyncIterable<Buffer>, listener: XmlListe
   );
   parser.on(
     'closetag',
-    told(({ name }) => {
+    guarded(({ name }) => {
       depth -= 1;
       listener.onClose?.(localName(name));
     }),
   );
-  const onText = told((text: string) => listener.onText?.(text));
+  const onText = guarded((text: string) => listener.onText?.(text));
   parser.on('text', onText);
   parser.on('cdata', onText);
   for await (const text of decoded(chunks)) {
-    untold += text.length;
+    unread += text.length;
     parser.write(text);
-    if (untold > LONGEST_TOKEN) throw new Error(`it has text of more than ${LONGEST_TOKEN} characters in one place`);
+    if (unread > LONGEST_TOKEN) throw new Error(`it has text of more than ${LONGEST_TOKEN} characters in one place`);
     yield;
     await turn();
   }

@@ -8,7 +8,7 @@ const JUMP_MS = 5_000;
 const SECOND_MS = 1_000;
 
 /** The difference of our clock from the other side's, according to its newest answer. */
-export interface Witnessed {
+interface Witnessed {
   /** Milliseconds that our clock is ahead at least; negative: behind; null: answers carry no time. */
   aheadMs: number | null;
   /** Milliseconds since that answer. */
@@ -19,10 +19,10 @@ export interface Witnessed {
 export interface TimeWitness {
   /**
    * Reports that an answer has come.
-   * @param told its header `Date`
+   * @param date its header `Date`
    * @param askedMs the moment of the request by our clock
    */
-  answered(told: string | undefined, askedMs: number): void;
+  answered(date: string | undefined, askedMs: number): void;
   /** Returns the newest difference; undefined: no answer since the start, or since our clock was set. */
   newest(): Witnessed | undefined;
 }
@@ -39,8 +39,8 @@ export function timeWitness(clock: Clock): TimeWitness {
 
   return {
     newest,
-    answered(told, askedMs) {
-      const aheadMs = apart(Date.parse(told ?? ''), askedMs, clock.now());
+    answered(date, askedMs) {
+      const aheadMs = apart(Date.parse(date ?? ''), askedMs, clock.now());
       // An answer without a time does not replace one with a time.
       if (aheadMs === null && newest() !== undefined) return;
       seen = { aheadMs, at: clock.monotonic(), base: base() };

@@ -17,9 +17,9 @@ const REFUSED = 401;
 const LOOK_MS = 30_000;
 
 /** The reason why upstream refuses all access: the failure of a call, or the text of an event. */
-export type HostTrouble = Pick<Error, 'message'> & { code?: number };
+type HostTrouble = Pick<Error, 'message'> & { code?: number };
 
-export interface PausingOptions {
+interface PausingOptions {
   db: MirrorDb;
   connection: string;
   client: Client;
@@ -124,7 +124,7 @@ export class Pausing {
         await this.probe();
       else this.#watch(LOOK_MS);
     } catch (error) {
-      log.warn({ connection, problem: messageOf(error) }, 'whether reading is allowed again could not be told');
+      log.warn({ connection, problem: messageOf(error) }, 'it could not be checked if reading is allowed again');
       this.#later();
     }
   }

@@ -15,7 +15,7 @@ export async function unknownFieldTroubles(db: MirrorDb, connection: string): Pr
     byOperation.set(one.operation, [...(byOperation.get(one.operation) ?? []), one]);
   }
   return [...byOperation].flatMap(([operation, fields]) => [
-    ...noteOf(operation, 'does not tell', 'missing', fields),
+    ...noteOf(operation, 'does not return', 'missing', fields),
     ...noteOf(operation, 'spells so that it cannot be read', 'unreadable', fields),
   ]);
 }
@@ -36,7 +36,7 @@ function noteOf(
       level: 'note',
       says: `${operation} ${verb} ${named.join(', ')}${more}`,
       remedy:
-        'null in the mirror; where the deployment tells it under another name, a profile can say so (stayd profile check)',
+        'null in the mirror; if the deployment has it under another name, a profile can say so (stayd profile check)',
     },
   ];
 }

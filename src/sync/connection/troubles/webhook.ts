@@ -19,7 +19,7 @@ export async function webhookTroubles(db: MirrorDb, connection: string): Promise
   }
   const { webhook_secret: secret } = await readConnection(db, connection);
   if (secret === null && !note.knows_secret) {
-    const says = `it is registered since ${note.made_at}, and no call has told its secret, so events cannot be proven`;
+    const says = `it is registered since ${note.made_at}, and no operation has returned its secret, so events cannot be proven`;
     const remedy =
       'set webhook_secret of the connection (each delivery carries it in a header), or trust_first_secret: true, which ' +
       'takes it from the first delivery; with either, this is over at the next start';

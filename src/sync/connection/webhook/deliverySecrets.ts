@@ -16,18 +16,7 @@ const RELOAD_MS = 5_000;
 /** The limits for the length of a secret in a first delivery. */
 const [SHORTEST_SECRET, LONGEST_SECRET] = [16, 512];
 
-/** The secrets that prove deliveries of a connection. */
-export interface DeliverySecrets {
-  /**
-   * Verifies a delivery; before a refusal it looks for a newer secret. Where no secret is known and the settings allow
-   * it, the first delivery to the unguessable URL brings it.
-   */
-  verify(body: Buffer, headers: DeliveryHeaders, path: string | undefined): Verdict | Promise<Verdict>;
-  /** Adds the secret of a new registration; the old one remains valid. */
-  add(secret: string): void;
-}
-
-export interface SecretsOptions {
+interface SecretsOptions {
   store: MirrorStore;
   settings: ConnectionSettings;
   sealer: Sealer;
@@ -35,66 +24,82 @@ export interface SecretsOptions {
   log: Logger;
 }
 
-export async function deliverySecrets({
-  store,
-  settings,
-  sealer,
-  clock,
-  log,
-}: SecretsOptions): Promise<DeliverySecrets> {
-  const { id, webhook, profile } = settings;
-  const tokenHeader = profile.webhook_secret_header.toLowerCase();
-  const secrets = webhook.secret === undefined ? [] : [webhook.secret];
-  let check: VerifyDelivery = () => 'no_secret';
+/** The secrets that prove deliveries of a connection. */
+export class DeliverySecrets {
+  readonly #options: SecretsOptions;
+  readonly #tokenHeader: string;
+  readonly #secrets: string[] = [];
+  #check: VerifyDelivery = () => 'no_secret';
   // The search at the start does not count: a delivery right after a new registration must not be refused.
-  let lookedAgainAt = Number.NEGATIVE_INFINITY;
+  #lookedAgainAt = Number.NEGATIVE_INFINITY;
 
-  function add(secret: string): void {
-    if (!secrets.includes(secret)) secrets.unshift(secret);
-    check = deliveryCheck(webhook.proof, tokenHeader, secrets);
+  private constructor(options: SecretsOptions) {
+    this.#options = options;
+    this.#tokenHeader = options.settings.profile.webhook_secret_header.toLowerCase();
+    const { secret } = options.settings.webhook;
+    if (secret !== undefined) this.add(secret);
   }
 
-  async function load(): Promise<void> {
-    const stored = await storedSecret(store.db, id, sealer);
-    if (stored !== undefined) add(stored);
+  /** Loads the stored secret, and takes that of the settings. */
+  static async open(options: SecretsOptions): Promise<DeliverySecrets> {
+    const secrets = new DeliverySecrets(options);
+    await secrets.#load();
+    return secrets;
+  }
+
+  /** Adds the secret of a new registration; the old one remains valid. */
+  add(secret: string): void {
+    if (!this.#secrets.includes(secret)) this.#secrets.unshift(secret);
+    this.#check = deliveryCheck(this.#options.settings.webhook.proof, this.#tokenHeader, this.#secrets);
+  }
+
+  /**
+   * Verifies a delivery; before a refusal it looks for a newer secret. Where no secret is known and the settings allow
+   * it, the first delivery to the unguessable URL brings it.
+   */
+  verify(body: Buffer, headers: DeliveryHeaders, path: string | undefined): Verdict | Promise<Verdict> {
+    const { store, settings, clock } = this.#options;
+    const { webhook } = settings;
+    const verdict = this.#check(body, headers, clock.now());
+    if (verdict === 'proven') return verdict;
+    // Without any secret everything would be refused, and refused deliveries are not sent again.
+    const mayLook = this.#secrets.length === 0 || clock.monotonic() - this.#lookedAgainAt >= RELOAD_MS;
+    if (!mayLook) return verdict;
+    if (webhook.trustFirst && webhook.secret === undefined && path !== undefined) {
+      return this.#trust(body, headers, path);
+    }
+    return store.kind === 'sqlite' ? verdict : this.#verifyReloaded(body, headers);
+  }
+
+  async #load(): Promise<void> {
+    const { store, settings, sealer } = this.#options;
+    const stored = await storedSecret(store.db, settings.id, sealer);
+    if (stored !== undefined) this.add(stored);
   }
 
   /** Loads the secrets again and verifies: another process may have made a new registration. */
-  async function verifyAnew(body: Buffer, headers: DeliveryHeaders): Promise<Verdict> {
-    lookedAgainAt = clock.monotonic();
-    await load();
-    return check(body, headers, clock.now());
+  async #verifyReloaded(body: Buffer, headers: DeliveryHeaders): Promise<Verdict> {
+    const { clock } = this.#options;
+    this.#lookedAgainAt = clock.monotonic();
+    await this.#load();
+    return this.#check(body, headers, clock.now());
   }
 
   /** Adopts the secret of a first delivery. Of several at once, or of several processes, one brings it. */
-  async function trust(body: Buffer, headers: DeliveryHeaders, path: string): Promise<Verdict> {
-    lookedAgainAt = clock.monotonic();
-    const told = headers[tokenHeader];
+  async #trust(body: Buffer, headers: DeliveryHeaders, path: string): Promise<Verdict> {
+    const { store, settings, sealer, clock, log } = this.#options;
+    const { id } = settings;
+    this.#lookedAgainAt = clock.monotonic();
+    const received = headers[this.#tokenHeader];
     const fact = await readFact(store.db, id, 'hook_path');
     const isOurUrl = fact !== undefined && sameSecret(path, sealer.open(fact.value, hookContext(id)));
-    if (isOurUrl && typeof told === 'string' && canBeSecret(told) && readEvent(body)) {
-      const isFirst = await learnSecret(store.db, id, sealer.seal(told, secretContext(id)));
+    if (isOurUrl && typeof received === 'string' && canBeSecret(received) && readEvent(body)) {
+      const isFirst = await learnSecret(store.db, id, sealer.seal(received, secretContext(id)));
       if (isFirst) log.warn({ connection: id }, 'the secret of the first delivery is trusted from now on');
     }
-    await load();
-    return check(body, headers, clock.now());
+    await this.#load();
+    return this.#check(body, headers, clock.now());
   }
-
-  const [byHand] = secrets;
-  if (byHand !== undefined) add(byHand);
-  await load();
-  return {
-    add,
-    verify(body, headers, path) {
-      const verdict = check(body, headers, clock.now());
-      if (verdict === 'proven') return verdict;
-      // Without any secret everything would be refused, and refused deliveries are not sent again.
-      const mayLook = secrets.length === 0 || clock.monotonic() - lookedAgainAt >= RELOAD_MS;
-      if (!mayLook) return verdict;
-      if (webhook.trustFirst && webhook.secret === undefined && path !== undefined) return trust(body, headers, path);
-      return store.kind === 'sqlite' ? verdict : verifyAnew(body, headers);
-    },
-  };
 }
 
 function canBeSecret(text: string): boolean {

@@ -188,7 +188,7 @@ async function rememberUntold({ db, connection, clock, log }: Registration, id: 
   await putFact(db, fact);
   log.warn(
     { connection },
-    'the webhook is registered, and no call tells its secret: set webhook_secret of the connection, or ' +
+    'the webhook is registered, and no operation returns its secret: set webhook_secret of the connection, or ' +
       'trust_first_secret: true to take it from the first delivery; until then events are refused',
   );
 }

@@ -5,10 +5,10 @@ import { openedRaw } from '../../tables/rows/sealedValues.ts';
 import { columnsOf, keyFor } from './rowStates.ts';
 import { askedFor } from './words.ts';
 
-export type ChangedRow = Pick<Change, 'connection' | 'seq' | 'resource' | 'key' | 'part' | 'op'>;
+type ChangedRow = Pick<Change, 'connection' | 'seq' | 'resource' | 'key' | 'part' | 'op'>;
 
 /** A row before and after one change of it; null: there was none. References replace personal values. */
-export interface ChangeStates {
+interface ChangeStates {
   before: Fields | null;
   after: Fields | null;
 }

@@ -7,14 +7,14 @@ import type { DaysResource } from './words.ts';
 type Values = Readonly<Record<string, string | number | null>>;
 
 /** Neighbouring days that were alike. */
-export interface DaysState {
+interface DaysState {
   from: PlainDate;
   to: PlainDate;
   [value: string]: string | number | null;
 }
 
 /** A question about the days of one calendar at a time. */
-export interface DaysQuestion {
+interface DaysQuestion {
   connection: string;
   resource: DaysResource;
   key: string;
@@ -23,7 +23,7 @@ export interface DaysQuestion {
   at: Instant;
 }
 
-export interface DaysStates {
+interface DaysStates {
   days: DaysState[];
   /** The moment when the first of the days was first read; undefined: none ever was. */
   firstSeenAt: Instant | undefined;

@@ -6,7 +6,7 @@ import type { MirrorResource } from '../../tables/rows/resource.ts';
 import { openedRaw } from '../../tables/rows/sealedValues.ts';
 
 /** A state of a row with its period; `valid_to` is not included, null: it is current. */
-export interface RowState {
+interface RowState {
   key: string;
   part: string | null;
   valid_from: Instant;

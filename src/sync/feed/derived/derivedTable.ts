@@ -5,7 +5,7 @@ import type { DerivedEventsTable, Mirror, MirrorTrx } from '../../tables/databas
 import type { DerivedEvent } from './names.ts';
 
 /** The change that derived events belong to. */
-export type ChangeOfDerived = Pick<DerivedEventsTable, 'connection' | 'seq' | 'at' | 'resource' | 'key' | 'part'>;
+type ChangeOfDerived = Pick<DerivedEventsTable, 'connection' | 'seq' | 'at' | 'resource' | 'key' | 'part'>;
 
 export async function insertDerived(
   trx: MirrorTrx,

@@ -1,5 +1,5 @@
 /** A description of a derived event, for people. */
-export interface DerivedNote {
+interface DerivedNote {
   /** The name of the resource in the feed. */
   resource: string;
   /** The condition for the event. */

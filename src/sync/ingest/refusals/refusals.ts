@@ -42,11 +42,11 @@ export function countRefusals({ store, connection, clock, log }: Options): Refus
       clock.setTimer(TELL_MS, () => flush(reason)),
     );
     counts.delete(reason);
-    tell(reason, refused);
+    announce(reason, refused);
     writing = writing.then(() => write(reason, refused));
   }
 
-  function tell(reason: RefusalReason, refused: number): void {
+  function announce(reason: RefusalReason, refused: number): void {
     const { says, remedy, from } = remedies[reason];
     // Anyone can send a delivery that proves nothing.
     const method = from === 'nobody' ? 'info' : 'warn';

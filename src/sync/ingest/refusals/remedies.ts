@@ -41,7 +41,7 @@ export const remedies: Readonly<Record<RefusalReason, Remedy>> = {
   no_secret: {
     says: 'they cannot be proven, since no secret is known here',
     remedy:
-      'set webhook_secret for the connection; where the deployment tells it by no call, ' +
+      'set webhook_secret for the connection; if no operation of the deployment returns it, ' +
       'trust_first_secret: true takes it from the first delivery',
     from: 'perhaps',
   },

@@ -31,7 +31,7 @@ export interface Erasing extends Scrubbing {
 }
 
 /** The data that an erasure deletes, or would delete. */
-export interface ErasureReport {
+interface ErasureReport {
   /** null: nothing was changed. */
   erasure_id: string | null;
   bookings: string[];

@@ -52,14 +52,14 @@ function isHit({ since }: Candidate, erasedAt: Instant | undefined): boolean {
 
 const candidates: Readonly<Record<string, (row: IncomingRow) => Candidate[]>> = {
   reservation: ofStay,
-  transaction: ({ raw }) => ofBooking(raw['reservation_code']),
-  task: ({ raw }) => ofBooking(raw['stay_code']),
-  review: ({ raw }) => ofBooking(raw['reservation_code']),
+  transaction: ({ raw }) => ofReservation(raw['reservation_code']),
+  task: ({ raw }) => ofReservation(raw['stay_code']),
+  review: ({ raw }) => ofReservation(raw['reservation_code']),
   conversation: ({ raw }) => ofConversation(raw, undefined),
   message: ({ raw }) => ofConversation(raw, momentOf(raw['timestamp'] ?? raw['created_at'])),
 };
 
-function ofBooking(code: unknown): Candidate[] {
+function ofReservation(code: unknown): Candidate[] {
   if (typeof code !== 'string') return [];
   return [subject.booking(code), subject.text(code)].map((one) => ({ subject: one, owners: 'all', text: true }));
 }

@@ -11,7 +11,7 @@ export type Whom =
   | { by: 'reservation_code'; reservation_code: string };
 
 /** The parts of a stay to erase. */
-export interface StayScope {
+interface StayScope {
   reservation: string;
   owners: 'all' | Set<string>;
   /** Set if the booker is erased: notes, conversation and review go, too. */
@@ -36,7 +36,7 @@ export function emptyScope(): Scope {
 /** Finds everything that is stored about a person. */
 export async function findScope(db: MirrorDb, connection: string, whom: Whom): Promise<Scope> {
   const scope = emptyScope();
-  if (whom.by === 'reservation_code') await addBooking(db, connection, whom.reservation_code, scope);
+  if (whom.by === 'reservation_code') await addReservation(db, connection, whom.reservation_code, scope);
   else await addPersons(db, connection, await personsNamed(db, connection, whom), scope);
   await addSiblings(db, connection, scope);
   if (whom.by === 'email') await addAddress(db, connection, whom.email, scope);
@@ -48,7 +48,7 @@ export async function findScope(db: MirrorDb, connection: string, whom: Whom): P
   return scope;
 }
 
-async function addBooking(db: MirrorDb, connection: string, code: string, scope: Scope): Promise<void> {
+async function addReservation(db: MirrorDb, connection: string, code: string, scope: Scope): Promise<void> {
   const named = await db
     .selectFrom('stays')
     .select('reservation_code')

@@ -42,16 +42,22 @@ async function scrubBatch(
   const count = await store.transaction(async (trx) => {
     await lockFeed(trx, connection);
     const found = await rowQueries(resource).stored(trx, connection, typedKeys(resource.keyColumn, keys));
-    const told: RecordedChange[] = [];
+    const announced: RecordedChange[] = [];
     for (const row of found) {
       const what = rows.get(String(row.row_key));
       if (!what) continue;
       await scrubRow(trx, connection, { resource, row }, what);
-      if (isAnnounced) told.push(changeOf(row));
+      if (isAnnounced) announced.push(changeOf(row));
     }
     await dropValues(trx, connection, resource, keys);
     const open = { keys: [], events: new Map(), queued: new Map(), came: new Map(), crowded: false };
-    await recordChanges(trx, { connection, resource: resource.name, origin: 'command', at }, told, open, new Map());
+    await recordChanges(
+      trx,
+      { connection, resource: resource.name, origin: 'command', at },
+      announced,
+      open,
+      new Map(),
+    );
     return found.length;
   });
   if (isAnnounced) onChanges();

@@ -4,7 +4,7 @@ import { prepared } from '../../../store/queries/prepared.ts';
 import type { Mirror, MirrorDb, MirrorTrx } from '../../tables/database.ts';
 
 /** A row as the feed names it. */
-export interface NamedRow {
+interface NamedRow {
   resource: string;
   key: string;
   part: string | null;

@@ -3,7 +3,7 @@ import { inList } from '../../../store/queries/inList.ts';
 import type { MirrorTrx } from '../../tables/database.ts';
 
 /** The facts about a stay that decide if its conversation is over. */
-export interface StayState {
+interface StayState {
   status: string | null;
   check_out_date: string | null;
   cancelled_at: Instant | null;

@@ -42,7 +42,7 @@ export interface Pruning {
 }
 
 /** The numbers of deleted things. */
-export type Pruned = Record<Kind, number>;
+type Pruned = Record<Kind, number>;
 
 /**
  * Deletes finished things that are older than their retention, in small transactions with turns for others in between.

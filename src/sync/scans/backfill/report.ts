@@ -15,7 +15,7 @@ export interface BackfillProgress extends ScanProgress {
 }
 
 /** The stays of a status, counted at the source and in the mirror; within check-out dates, if they are given. */
-export interface CountCheck {
+interface CountCheck {
   status: string;
   from: string | null;
   to: string | null;

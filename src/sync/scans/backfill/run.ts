@@ -18,7 +18,7 @@ const RESUME_MS = 7 * 24 * 60 * 60_000;
 
 export type BackfillPurpose = 'first' | 'backfill';
 
-export interface BackfillOptions extends ScanContext {
+interface BackfillOptions extends ScanContext {
   applyScan(scan: Scan, onProgress: (progress: ScanProgress) => void): Promise<ScanResult>;
 }
 
@@ -80,7 +80,7 @@ async function readOrRefused(
     return await applyScan(scan, onProgress);
   } catch (error) {
     if (!(error instanceof CallError) || error.client !== 'fix') throw error;
-    log.warn({ connection, resource: scan.resource, problem: error.message }, 'upstream refuses to tell of a resource');
+    log.warn({ connection, resource: scan.resource, problem: error.message }, 'upstream refuses to list a resource');
     return failedScan(scan, error, begun);
   }
 }

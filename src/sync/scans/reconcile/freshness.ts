@@ -81,7 +81,7 @@ export async function noteBegin(db: MirrorDb, connection: string, tier: string, 
     .execute();
 }
 
-export interface ReconciliationOutcome {
+interface ReconciliationOutcome {
   state: 'done' | 'suspect' | 'failed';
   requests: number;
   rows: number;

@@ -12,7 +12,7 @@ import type { Meter } from '../../trust/measures/meter.ts';
 const LOOK_MS = 15_000;
 const FLUSH_MS = 60_000;
 
-export interface RecorderOptions {
+interface RecorderOptions {
   store: MirrorStore;
   connection: string;
   clock: Clock;
@@ -24,7 +24,7 @@ export interface RecorderOptions {
   looksAtAge: boolean;
 }
 
-export interface Recorder {
+interface Recorder {
   start(): Promise<void>;
   /** Writes all measurements so far, if the database can be written. */
   record(): Promise<void>;

@@ -59,7 +59,7 @@ export const reconciliationNotes: readonly TableNote[] = [
     columns: {
       hour: 'Its first moment (UTC).',
       measure:
-        'events (received), reads (that events waited for), propagated (changes that events told of), found (that a scan found, their events lost), age (looks at the age of a part), requests, window (looks at a window of the limits).',
+        'events (received), reads (that events waited for), propagated (changes that events announced), found (that a scan found, their events lost), age (looks at the age of a part), requests, window (looks at a window of the limits).',
       subject: 'Kind of event, resource, part of the source, purpose and operation, or limit and seconds.',
       bucket: 'Of propagated and found: at most so many milliseconds. Of window: what it takes. Else 0.',
       count: 'How many.',

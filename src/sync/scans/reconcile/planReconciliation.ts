@@ -7,7 +7,7 @@ import { lanesOf } from './lanes.ts';
 import { paces } from './pace.ts';
 import { historyDaysOf, mirroredSizes, requestsOf, type Sizes, usualSizes } from './requests.ts';
 
-export interface TierPlan extends Guarantee {
+interface TierPlan extends Guarantee {
   reason: string;
   /** The intended age. */
   aimMs: number;

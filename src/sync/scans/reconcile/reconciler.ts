@@ -8,7 +8,7 @@ import type { Budget } from '../../budget/gate.ts';
 import type { ReconciliationsTable } from './tables.ts';
 import { originOf, type ScanContext } from '../purpose.ts';
 import { needsHost, runScan } from '../run.ts';
-import { applying } from '../visitApply.ts';
+import { ApplyingVisitor } from '../visitApply.ts';
 import { dueAt, nextAhead, nextReconciliation } from './due.ts';
 import { ensureTiers, noteBegin, noteEnd, partName, readTiers, type Tier } from './freshness.ts';
 import { type Lane, lanesOf } from './lanes.ts';
@@ -22,7 +22,7 @@ const LOOK_MS = 10_000;
 const RECOUNT_MS = 30 * 60_000;
 const UNHURRIED: ReadonlyMap<string, number> = new Map();
 
-export interface ReconcilerOptions extends ScanContext {
+interface ReconcilerOptions extends ScanContext {
   tiers: readonly Tier[];
   gate: Budget;
   schedules: readonly Schedule[];
@@ -58,8 +58,8 @@ export class Reconciler {
     this.#kept = this.#keep();
   }
 
-  /** Resolves when nothing is under way; the signal of the options ends it. */
-  stopped(): Promise<void> {
+  /** Resolves when nothing is in progress; the signal of the options ends the work. */
+  stop(): Promise<void> {
     return this.#kept;
   }
 
@@ -139,7 +139,7 @@ export class Reconciler {
       );
     let progress = { requests: 0, rows: 0 };
     try {
-      const visitor = applying(this.#options, { origin: originOf(purpose), isAlone: true });
+      const visitor = new ApplyingVisitor(this.#options, { origin: originOf(purpose), isAlone: true });
       const result = await runScan(this.#options, scan, purpose, visitor, ({ requests, rows }) => {
         progress = { requests, rows };
       });

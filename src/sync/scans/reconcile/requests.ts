@@ -146,7 +146,7 @@ const STAY_NIGHTS = 4;
  * Assumed ledger entries of each reservation; the next constant is the reservations per conversation and per review.
  */
 const ENTRIES = 2;
-const BOOKINGS_PER_CONVERSATION = 2;
+const RESERVATIONS_PER_CONVERSATION = 2;
 /** Days that the parts of a resource cover; see the scans. */
 const PART_DAYS: Readonly<Record<string, number>> = { near: 28 + STAY_NIGHTS, unsettled: 90 };
 const NEAR_LEDGER_DAYS = 91;
@@ -160,7 +160,7 @@ const OPEN_OFFERS = 50;
  */
 export function usualSizes({ listings, bookings }: { listings: number; bookings: number }, historyDays: number): Sizes {
   const aDay = bookings / SPREAD_DAYS;
-  const conversations = Math.ceil(bookings / BOOKINGS_PER_CONVERSATION);
+  const conversations = Math.ceil(bookings / RESERVATIONS_PER_CONVERSATION);
   return {
     rowsOf(scan) {
       const { resource, part } = scan;
@@ -171,7 +171,7 @@ export function usualSizes({ listings, bookings }: { listings: number; bookings:
       if (resource === transactions.name)
         return Math.ceil(ENTRIES * (part === undefined ? bookings : aDay * NEAR_LEDGER_DAYS));
       if (resource === reviews.name) {
-        return Math.ceil((part === undefined ? bookings : aDay * NEAR_REVIEW_DAYS) / BOOKINGS_PER_CONVERSATION);
+        return Math.ceil((part === undefined ? bookings : aDay * NEAR_REVIEW_DAYS) / RESERVATIONS_PER_CONVERSATION);
       }
       return resource === 'task' ? bookings : SHORT;
     },

@@ -30,7 +30,7 @@ export function scheduled(schedules: readonly Schedule[], accountZone: string, n
   });
 }
 
-export interface Timetable {
+interface Timetable {
   schedules: readonly Schedule[];
   clock: Clock;
   zone(): string;

@@ -20,7 +20,7 @@ export interface ReconciliationsTable {
 }
 
 /** A key for which upstream answered that it does not exist (404). */
-export interface AbsencesTable {
+interface AbsencesTable {
   connection: string;
   resource: string;
   key: string;
@@ -30,7 +30,7 @@ export interface AbsencesTable {
   ask_again_at: Instant;
 }
 
-export interface ReconciliationTables {
+interface ReconciliationTables {
   reconciliations: ReconciliationsTable;
   absences: AbsencesTable;
 }

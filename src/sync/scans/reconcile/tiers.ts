@@ -18,7 +18,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-const few = 'a short list of which no event tells';
+const few = 'a short list that no event announces';
 const lost = 'an event may have been lost';
 
 /** Lists that one request or a few answer whole. */
@@ -46,7 +46,7 @@ export const tiers: readonly Tier[] = [
   { scan: openOffersScan, maxAgeMs: 2 * HOUR, reason: 'offers end without an event' },
   { scan: nearTransactionsScan, maxAgeMs: 6 * HOUR, reason: lost },
   { scan: nearReviewsScan, maxAgeMs: 6 * HOUR, reason: 'replies and late reviews; an event may have been lost' },
-  { scan: tasksScan, maxAgeMs: 12 * HOUR, reason: 'no event tells of tasks, and there may be many' },
+  { scan: tasksScan, maxAgeMs: 12 * HOUR, reason: 'no event announces tasks, and there may be many' },
   { scan: calendarsScan, maxAgeMs: 12 * HOUR, reason: 'the same as the near days, three years ahead' },
   { scan: availabilityScan, maxAgeMs: 12 * HOUR, reason: lost },
   { scan: reservationsScan, maxAgeMs: DAY, reason: 'old stays change seldom; an event may have been lost' },

@@ -5,7 +5,7 @@ import type { DateRange } from '../../tables/rows/dateHints.ts';
 import { type CalendarsAnswer, listingName, readCalendars } from '../../tables/listings/calendar.ts';
 import type { ReadNumbers } from '../../queue/readNumbers.ts';
 
-export interface CalendarsAsking {
+interface CalendarsAsking {
   client: Client;
   numbers: ReadNumbers;
   purpose: Purpose;

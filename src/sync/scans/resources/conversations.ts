@@ -153,8 +153,8 @@ export const newestMessagesScan: Scan = {
   async *steps(asking) {
     const since = (asking.since ?? asking.clock.now() - FIRST_BACK_MS) - OVERLAP_MS;
     let total = 0;
-    for await (const { id, at: told } of listedConversations(asking)) {
-      const at = instantFrom(told, asking.reading.zone);
+    for await (const { id, at: given } of listedConversations(asking)) {
+      const at = instantFrom(given, asking.reading.zone);
       if (at !== null && msOf(at) < since) break;
       if (at === null || (await newestKnown(asking, id)) === at) continue;
       total += yield* conversationSteps(asking, id);

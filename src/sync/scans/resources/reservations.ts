@@ -11,7 +11,7 @@ import { type Asking, numbered, type Scan } from '../scan.ts';
 const WINDOW_ROWS = 10_000;
 
 /** The dates that bound a scan of stays; a field that is left out does not bound it. */
-export interface StaysWithin {
+interface StaysWithin {
   checkOutFrom?: PlainDate;
   checkOutTo?: PlainDate;
   checkInTo?: PlainDate;

@@ -86,7 +86,7 @@ export class CatchingUp {
   }
 
   /** Resolves when the work has ended after the signal has aborted. */
-  async stopped(): Promise<void> {
+  async stop(): Promise<void> {
     this.wake();
     await this.#kept;
     await this.#storing;

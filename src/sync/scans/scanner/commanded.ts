@@ -41,10 +41,12 @@ export class CommandedScans {
 
   async rebuild(onProgress: (progress: ScanProgress) => void): Promise<ScanResult[]> {
     const { store, connection } = this.#options;
-    const told = await this.#turns.run('command', () => prepareRebuild(store, connection));
+    const announced = await this.#turns.run('command', () => prepareRebuild(store, connection));
     const results: ScanResult[] = [];
     for (const scan of scans) {
-      results.push(await this.#turns.run('command', () => this.#turns.apply(scan, 'rebuild', { onProgress, told })));
+      results.push(
+        await this.#turns.run('command', () => this.#turns.apply(scan, 'rebuild', { onProgress, announced })),
+      );
     }
     return results;
   }
@@ -75,12 +77,12 @@ export class CommandedScans {
   async #afterwards(scan: Scan, { startedAt, state }: ScanResult): Promise<Partial<ScanResult>> {
     const { store, connection, log } = this.#options;
     const aside = await quarantinedSince(store.db, connection, namesOf(scan), instantOf(startedAt));
-    const told = aside > 0 ? { quarantined: aside } : {};
-    if (state !== 'done' || !scan.rows?.hasParts) return told;
+    const extra = aside > 0 ? { quarantined: aside } : {};
+    if (state !== 'done' || !scan.rows?.hasParts) return extra;
     const orphaned = await this.#turns.run('command', () => mendOrphans(store, connection));
-    if (orphaned === 0) return told;
+    if (orphaned === 0) return extra;
     const mended = `what hung on ${orphaned} ${orphaned === 1 ? 'stay that is' : 'stays that are'} not there was deleted`;
     log.warn({ connection }, `rows were missing from the mirror: ${mended}`);
-    return { ...told, mended };
+    return { ...extra, mended };
   }
 }

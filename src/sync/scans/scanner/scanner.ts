@@ -5,7 +5,7 @@ import { CommandedScans } from './commanded.ts';
 import { EverythingReader } from './everything.ts';
 import { ScanTurns, type TurnOptions } from './turns.ts';
 
-export interface ScannerOptions extends CatchUpOptions, TurnOptions {
+interface ScannerOptions extends CatchUpOptions, TurnOptions {
   /** Called when a scan against a burst begins, or is over. */
   onBurst(resource: string, state: 'began' | 'failed' | 'ended'): void;
 }
@@ -85,7 +85,7 @@ export class Scanner {
 
   /** Resolves when nothing is under way, after the signal has aborted. */
   async stop(): Promise<void> {
-    await this.#catchingUp.stopped();
+    await this.#catchingUp.stop();
     await this.#everything.idle();
     await this.#turns.idle();
     await this.#options.lease.release();

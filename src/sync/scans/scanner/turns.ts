@@ -3,7 +3,7 @@ import { oneAtATime } from '../oneAtATime.ts';
 import { originOf, type ScanContext, type ScanProgress, type ScanPurpose, type ScanResult } from '../purpose.ts';
 import { runScan } from '../run.ts';
 import type { Scan } from '../scan.ts';
-import { type Applying, applying } from '../visitApply.ts';
+import { type Applying, ApplyingVisitor } from '../visitApply.ts';
 
 /** The order of waiting scans: answers to a burst, then commands, then catching up. */
 export const rank = { burst: 0, command: 1, catch_up: 2 } as const;
@@ -16,7 +16,7 @@ export interface TurnOptions extends ScanContext {
 }
 
 /** How one scan is made. */
-export interface Scanning extends Partial<Pick<Applying, 'isAlone' | 'told'>> {
+export interface Scanning extends Partial<Pick<Applying, 'isAlone' | 'announced'>> {
   onProgress?: (progress: ScanProgress) => void;
 }
 
@@ -38,13 +38,13 @@ export class ScanTurns {
   async apply(
     scan: Scan,
     purpose: ScanPurpose,
-    { onProgress, isAlone = false, told }: Scanning = {},
+    { onProgress, isAlone = false, announced }: Scanning = {},
   ): Promise<ScanResult> {
     const options = this.#options;
     // Other scans wait behind these, or a person does.
     const isWaitedFor = purpose === 'command' || purpose === 'catch_up';
     const context = isWaitedFor ? { ...options, client: options.commands } : options;
-    const visitor = applying(context, { origin: originOf(purpose), isAlone, told });
+    const visitor = new ApplyingVisitor(context, { origin: originOf(purpose), isAlone, announced });
     const result = await runScan(context, scan, purpose, visitor, onProgress);
     await options.onMarked();
     return result;

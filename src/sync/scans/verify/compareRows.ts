@@ -29,7 +29,7 @@ export async function compareRows(
   return store.transaction(async (trx) => {
     const rows = await forgotten(trx, context, resource, page.rows);
     const stored = new Map(
-      (await queries.whole(trx, connection, keys)).map((row) => [String(row[resource.keyColumn]), row]),
+      (await queries.allColumns(trx, connection, keys)).map((row) => [String(row[resource.keyColumn]), row]),
     );
     const live = rows.filter((row) => (stored.get(String(row.rowKey))?.['deleted_at'] ?? null) === null);
     const guests = resource.hasParts ? await guestsOf(trx, connection, live) : new Map<string, GuestsTable[]>();

@@ -14,7 +14,7 @@ const counterNames = [
   'failed_commits',
   'stale_answers',
 ] as const;
-export type CounterName =
+type CounterName =
   | (typeof counterNames)[number]
   | `requests/${string}`
   | `${'rows_read' | 'fields_missing' | 'fields_unreadable'}/${string}`

@@ -146,7 +146,7 @@ export const machineryNotes: readonly TableNote[] = [
     is: 'One row that did not fit the contract and was not applied.',
     columns: {
       resource: 'What it should have been.',
-      key: 'Which one, as far as it could be told.',
+      key: 'Which one, as far as it is known.',
       problem: 'The field and why.',
       first_seen_at: 'When it first came.',
       last_seen_at: 'When it last came.',

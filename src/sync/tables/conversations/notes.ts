@@ -33,7 +33,7 @@ export const conversationNotes: readonly TableNote[] = [
   },
   {
     table: 'special_offers',
-    is: 'One offer or pre-approval made in a conversation. No event tells of its end: a scan finds it.',
+    is: 'One offer or pre-approval made in a conversation. No event announces its end: a scan finds it.',
     columns: {
       offer: '`<conversation_id>/<id>`, each percent-encoded.',
       conversation_id: 'The conversation.',

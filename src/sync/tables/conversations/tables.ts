@@ -1,14 +1,14 @@
 import type { Instant } from '../../../kernel/dates.ts';
 import type { Json, RawRow } from '../rowFacts.ts';
 
-export interface ConversationsTable extends RawRow {
+interface ConversationsTable extends RawRow {
   connection: string;
   conversation_id: string;
   channel_type: string | null;
   reservation_codes: Json | null;
 }
 
-export interface MessagesTable extends RawRow {
+interface MessagesTable extends RawRow {
   connection: string;
   message: string;
   conversation_id: string;
@@ -17,14 +17,14 @@ export interface MessagesTable extends RawRow {
   sent_at: Instant | null;
 }
 
-export interface SpecialOffersTable extends RawRow {
+interface SpecialOffersTable extends RawRow {
   connection: string;
   offer: string;
   conversation_id: string;
   status: string | null;
 }
 
-export interface ReviewsTable extends RawRow {
+interface ReviewsTable extends RawRow {
   connection: string;
   review: string;
   reservation_code: string;

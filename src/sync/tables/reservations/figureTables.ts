@@ -44,7 +44,7 @@ export interface PropertyListingsTable {
 }
 
 /** The calendar: the only table without a connection. */
-export interface DatesTable {
+interface DatesTable {
   date: PlainDate;
   day_number: number;
   day_before: PlainDate;

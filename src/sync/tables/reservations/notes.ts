@@ -1,7 +1,7 @@
 import type { TableNote } from '../tableNote.ts';
 
 /** Notes on reservations, their rooms, nights and people. */
-export const bookingNotes: readonly TableNote[] = [
+export const reservationNotes: readonly TableNote[] = [
   {
     table: 'reservations',
     is: 'One booking: the sum of its stays. `raw` stands with the stays.',

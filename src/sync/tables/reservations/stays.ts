@@ -89,8 +89,8 @@ export function currencyOf({ rates, payment }: Stay): string | null {
 }
 
 /** Falls back on the property if the field is missing: a stay without one is in the box. */
-function inReservationBox({ in_reservation_box: told, property_id: property }: Stay): boolean | null {
-  if (told !== null) return told;
+function inReservationBox({ in_reservation_box: given, property_id: property }: Stay): boolean | null {
+  if (given !== null) return given;
   return property === null ? null : property === 0;
 }
 

@@ -104,7 +104,7 @@ export const historyNotes: readonly TableNote[] = [
   },
   {
     table: 'announced_rows',
-    is: 'A row that the part of the feed which retention has taken away told of: read again, it is no news.',
+    is: 'A row whose changes retention has deleted from the feed; reading it again is no news.',
     columns: { resource: 'As in changes.', key: 'As in changes.', part: 'As in changes; empty where that is null.' },
   },
   {

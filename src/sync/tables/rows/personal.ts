@@ -24,7 +24,7 @@ export interface PersonalOwner {
 }
 
 /** A row divided into its personal values and the rest. */
-export interface Separated {
+interface Separated {
   /** The row without personal values. It shares unchanged parts with the original row. */
   stripped: Fields;
   personal: PersonalValues;

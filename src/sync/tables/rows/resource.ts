@@ -11,7 +11,7 @@ import type { GuestsTable, MirrorTrx } from '../database.ts';
 import type { SideValues } from './sideValues.ts';
 import { flatValues, noValues, type PersonalValues, separator, type Values } from './personal.ts';
 
-export type Scalar = string | number | null;
+type Scalar = string | number | null;
 export type Columns = Record<string, Scalar>;
 
 /** The tables whose rows are read from upstream one by one and share the same facts. */

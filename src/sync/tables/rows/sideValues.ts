@@ -22,7 +22,7 @@ export interface StayFacts {
 }
 
 /** One posting of a property. */
-export interface PropertyListing {
+interface PropertyListing {
   /** `<channel_type>/<listing_id>`. */
   listing: string;
   currency: Currency | null;

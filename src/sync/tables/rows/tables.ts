@@ -19,7 +19,7 @@ export interface DerivedEventsTable {
 }
 
 /** The first moment for which the days of a calendar are known. */
-export interface DayStartsTable {
+interface DayStartsTable {
   connection: string;
   resource: string;
   key: string;
@@ -45,25 +45,25 @@ interface Night {
 
 type CalendarDay = Omit<CalendarDaysTable, 'connection' | 'date' | 'channel_type' | 'listing_id'>;
 
-export type AvailabilityHistoryTable = DayHistory & Night;
-export type CalendarHistoryTable = DayHistory & CalendarDay;
+type AvailabilityHistoryTable = DayHistory & Night;
+type CalendarHistoryTable = DayHistory & CalendarDay;
 
 /** The moment before which something is no longer stored. */
-export interface HistoryBoundsTable {
+interface HistoryBoundsTable {
   connection: string;
   kept: string;
   since: Instant;
 }
 
 /** A conversation whose oldest messages are no longer stored, and are not read in again. */
-export interface AgedConversationsTable {
+interface AgedConversationsTable {
   connection: string;
   conversation_id: string;
   since: Instant;
 }
 
 /** A row that the deleted part of the feed has announced, and has not announced as gone. */
-export interface AnnouncedRowsTable {
+interface AnnouncedRowsTable {
   connection: string;
   resource: string;
   key: string;
@@ -72,7 +72,7 @@ export interface AnnouncedRowsTable {
 }
 
 /** One person, reservation or conversation whose personal values are erased whenever they are read. */
-export interface ErasuresTable {
+interface ErasuresTable {
   connection: string;
   /** Keyed hash. */
   subject: string;
@@ -83,7 +83,7 @@ export interface ErasuresTable {
 }
 
 /** View: every state of every row that the mirror knows. */
-export interface StatesView {
+interface StatesView {
   connection: string;
   resource: string;
   key: string;
@@ -100,8 +100,8 @@ interface DayStates {
   valid_to: Instant | null;
 }
 
-export type AvailabilityStatesView = DayStates & Night;
-export type CalendarStatesView = DayStates & CalendarDay;
+type AvailabilityStatesView = DayStates & Night;
+type CalendarStatesView = DayStates & CalendarDay;
 
 export interface HistoryTables {
   derived_events: DerivedEventsTable;

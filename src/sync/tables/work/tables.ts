@@ -2,7 +2,7 @@ import type { Instant, PlainDate } from '../../../kernel/dates.ts';
 import type { Minor } from '../../../kernel/money.ts';
 import type { Flag, Json, RawRow } from '../rowFacts.ts';
 
-export interface TasksTable extends RawRow {
+interface TasksTable extends RawRow {
   connection: string;
   id: number;
   type: string | null;
@@ -21,7 +21,7 @@ export interface TasksTable extends RawRow {
   updated_at: Instant | null;
 }
 
-export interface StaffsTable extends RawRow {
+interface StaffsTable extends RawRow {
   connection: string;
   id: number;
   name: string | null;
@@ -31,7 +31,7 @@ export interface StaffsTable extends RawRow {
   is_active: Flag | null;
 }
 
-export interface AutomationActionsTable extends RawRow {
+interface AutomationActionsTable extends RawRow {
   connection: string;
   plan_id: string;
   type: string | null;
@@ -44,7 +44,7 @@ export interface AutomationActionsTable extends RawRow {
   scheduled_at: Instant | null;
 }
 
-export interface KnowledgeBasesTable extends RawRow {
+interface KnowledgeBasesTable extends RawRow {
   connection: string;
   id: number;
   title: string | null;

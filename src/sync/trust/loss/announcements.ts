@@ -2,7 +2,7 @@ import type { EventKind, SubEvent } from '../../../contract/events.ts';
 import type { FieldChange } from '../../tables/rows/diff.ts';
 
 /** An event that must have announced a change. */
-export interface Announcement {
+interface Announcement {
   event: EventKind;
   /** null: the event without one. */
   sub_event: SubEvent | null;
@@ -106,7 +106,7 @@ const rules: Readonly<Record<string, Tell>> = {
 };
 
 /** Returns true if events announce changes of such rows at all. */
-export function isTold(resource: string): boolean {
+export function isAnnouncedByEvents(resource: string): boolean {
   return Object.hasOwn(rules, resource);
 }
 

@@ -5,14 +5,14 @@ import { count } from '../../tables/connection/counters.ts';
 import type { MirrorTrx } from '../../tables/database.ts';
 import { eventsWithIds, nextPosition, openUnder, rewrite, withdraw } from './lossTable.ts';
 import type { LostEventsTable } from './tables.ts';
-import { type ArrivedEvent, arrivedEvent, daysOf, daysText, tells, without } from './match.ts';
+import { type ArrivedEvent, arrivedEvent, daysOf, daysText, announces, without } from './match.ts';
 import { lossLife } from './states.ts';
 
 /** The grace period after a scan has found a change: an event that comes within it was only slower than the scan. */
 export const GRACE_MS = 30_000;
 
 /** Events of some keys of one resource that have been read. */
-export interface ClosedEvents {
+interface ClosedEvents {
   connection: string;
   resource: string;
   keys: readonly string[];
@@ -29,7 +29,7 @@ export async function eventsCame(trx: MirrorTrx, closed: ClosedEvents): Promise<
   for (const loss of open) {
     let left: LostEventsTable | undefined = loss;
     for (const event of events) {
-      if (left && event.key === left.key && tells(event, left)) left = await settle(trx, left, event);
+      if (left && event.key === left.key && announces(event, left)) left = await settle(trx, left, event);
     }
   }
 }
@@ -42,8 +42,8 @@ async function settle(
 ): Promise<LostEventsTable | undefined> {
   const days = loss.days === null ? [] : daysOf(loss.days);
   const left = loss.days === null ? [] : without(days, event.days ?? days);
-  const told = without(days, left);
-  if (loss.days !== null && told.length === 0) return loss;
+  const announced = without(days, left);
+  if (loss.days !== null && announced.length === 0) return loss;
   const rest = left.length > 0 ? { ...loss, days: daysText(left) } : undefined;
   if (msOf(event.received_at) <= msOf(loss.seen_at) + GRACE_MS) {
     if (rest) await rewrite(trx, loss, { days: rest.days });
@@ -63,6 +63,6 @@ async function settle(
   }
   await rewrite(trx, loss, { days: rest.days });
   const position = await nextPosition(trx, loss);
-  await insertMany(trx, 'lost_events', [{ ...loss, ...late, position, days: daysText(told) }]);
+  await insertMany(trx, 'lost_events', [{ ...loss, ...late, position, days: daysText(announced) }]);
   return rest;
 }

@@ -19,7 +19,7 @@ export interface ArrivedEvent {
 }
 
 /** A change whose event is looked for. */
-export interface Missed {
+interface Missed {
   event: string;
   sub_event: string;
   /** null: the event of any row under the key announces it. */
@@ -97,7 +97,7 @@ export const onceOnly: ReadonlySet<string> = new Set<EventKind>([
  * mirror was last right and before the scan's answer. Of several changes of one kind in that time only the last state
  * was seen, so any of their events matches.
  */
-export function tells(arrived: ArrivedEvent, missed: Missed): boolean {
+export function announces(arrived: ArrivedEvent, missed: Missed): boolean {
   if (arrived.event !== missed.event || arrived.sub_event !== missed.sub_event) return false;
   if (missed.part !== null && arrived.part !== null && arrived.part !== missed.part) return false;
   if (onceOnly.has(missed.event)) return true;
@@ -111,9 +111,9 @@ export function rangesOf(dates: readonly PlainDate[]): DateRange[] {
 }
 
 /** Returns the parts of some ranges that others leave. Both must be in order and merged; so is the result. */
-export function without(days: readonly DateRange[], told: readonly DateRange[]): DateRange[] {
+export function without(days: readonly DateRange[], announced: readonly DateRange[]): DateRange[] {
   let left = [...days];
-  for (const { from, to } of told) {
+  for (const { from, to } of announced) {
     left = left.flatMap((range) => {
       if (range.to < from || range.from > to) return [range];
       const parts: DateRange[] = [];

@@ -6,10 +6,10 @@ import type { MirrorTrx, Origin } from '../../tables/database.ts';
 import type { DateRange } from '../../tables/rows/dateHints.ts';
 import { AVAILABILITY } from '../../tables/listings/availability.ts';
 import { messages } from '../../tables/conversations/messages.ts';
-import { announcementsOf, isTold, type RowChange } from './announcements.ts';
+import { announcementsOf, isAnnouncedByEvents, type RowChange } from './announcements.ts';
 import { idleEvents, listeningSince, openUnder, waitingEvents } from './lossTable.ts';
 import type { LostEventsTable } from './tables.ts';
-import { type ArrivedEvent, arrivedEvent, daysText, onceOnly, rangesOf, tells, without } from './match.ts';
+import { type ArrivedEvent, arrivedEvent, daysText, onceOnly, rangesOf, announces, without } from './match.ts';
 import { sentAtOrBefore } from './readTimes.ts';
 import { daysReadSince, lastComplete, conversationReadAt } from './since.ts';
 import { lossLife } from './states.ts';
@@ -41,7 +41,7 @@ const byScan: ReadonlySet<Origin> = new Set<Origin>(['scan', 'catch_up', 'comman
 
 /** Returns true if a change that such a read finds counts as missed by events. */
 export function isMeasured({ resource, origin }: Pick<Found, 'resource' | 'origin'>): boolean {
-  return byScan.has(origin) && isTold(resource);
+  return byScan.has(origin) && isAnnouncedByEvents(resource);
 }
 
 /**
@@ -63,7 +63,7 @@ export async function noteLostRows(trx: MirrorTrx, found: Found, rows: readonly 
     loss.sub_event = announced.sub_event ?? '';
     // A message's key does not identify it, but its place does.
     loss.part = announced.shared ? null : (row.part ?? ownPart(found.resource, row.key));
-    if ((arrived.get(row.key) ?? []).some((event) => tells(event, loss))) continue;
+    if ((arrived.get(row.key) ?? []).some((event) => announces(event, loss))) continue;
     if (announced.shared && (await isKnown(trx, loss, losses))) continue;
     losses.push(loss);
   }
@@ -175,7 +175,7 @@ async function isKnown(trx: MirrorTrx, loss: LostEventsTable, earlier: readonly 
 }
 
 /** Days of one property or listing that a read has found changed. */
-export interface FoundDays {
+interface FoundDays {
   key: string;
   seq: number;
   days: readonly PlainDate[];
@@ -209,6 +209,6 @@ export async function noteLostDays(trx: MirrorTrx, found: Found, calendars: read
 }
 
 function untold(days: readonly DateRange[], loss: LostEventsTable, arrived: readonly ArrivedEvent[]): DateRange[] {
-  const telling = arrived.filter((event) => tells(event, loss));
+  const telling = arrived.filter((event) => announces(event, loss));
   return telling.reduce<DateRange[]>((left, event) => without(left, event.days ?? left), [...days]);
 }

@@ -63,7 +63,7 @@ const near: Readonly<Record<string, { back: number; ahead: number }>> = {
   [CALENDAR]: { back: NEAR_CALENDAR.back - 1, ahead: NEAR_CALENDAR.ahead - 1 },
 };
 
-export interface DaysOf {
+interface DaysOf {
   connection: string;
   resource: string;
   key: string;

@@ -32,13 +32,13 @@ export interface LostEventsTable {
 }
 
 /** The moment when a read was sent. */
-export interface ReadTimesTable {
+interface ReadTimesTable {
   connection: string;
   number: number;
   at: Instant;
 }
 
-export interface LossTables {
+interface LossTables {
   lost_events: LostEventsTable;
   read_times: ReadTimesTable;
 }

@@ -39,7 +39,7 @@ export interface Meter {
   flush(): Promise<void>;
 }
 
-export interface MeterOptions {
+interface MeterOptions {
   store: MirrorStore;
   connection: string;
   clock: Clock;

@@ -26,7 +26,7 @@ export interface SyncHoursTable {
   most: number;
 }
 
-export interface MeasureTables {
+interface MeasureTables {
   sync_hours: SyncHoursTable;
 }
 

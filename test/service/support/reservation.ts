@@ -6,7 +6,7 @@ import { call, newToken, startTestService, type TestService, until } from '../..
 import { assertSameRows } from './sameRows.ts';
 
 /** One service, its core's tables on one side and its mirror's on the other; the same for both databases. */
-export function describeBookings(name: string, surroundings: () => Promise<Environment>): void {
+export function describeReservations(name: string, surroundings: () => Promise<Environment>): void {
   describe(name, () => {
     let service: TestService;
     let property: number;

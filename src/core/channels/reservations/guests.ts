@@ -4,7 +4,7 @@ import { nextIds } from '../../../store/leases/sequences.ts';
 import type { Change } from '../../context.ts';
 import { flag, type StayRow } from '../../database.ts';
 import { announceStay } from '../../reservations/change.ts';
-import { type ChannelIdentity, isNews, requireChannelBooking } from './bookings.ts';
+import { type ChannelIdentity, isNews, requireChannelReservation } from './receive.ts';
 
 /** A guest whom the check-in guide has registered. */
 export interface RegisteredGuest {
@@ -88,7 +88,7 @@ export async function addGuideImage(
 }
 
 async function requireRoom(change: Change, identity: ChannelIdentity & { room?: number }): Promise<StayRow> {
-  const { stays } = await requireChannelBooking(change, identity);
+  const { stays } = await requireChannelReservation(change, identity);
   const stay = stays[identity.room ?? 0];
   if (!stay) throw new ApiError(404, 'The booking has no such room.');
   return stay;

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { alterBooking, cancelBooking, discloseDetails } from '../../src/core/channels/bookings/bookingChanges.ts';
-import { addGuideImage, registerGuest } from '../../src/core/channels/bookings/bookingGuests.ts';
-import { receiveDepositEvent, receivePayment } from '../../src/core/channels/bookings/bookingMoney.ts';
+import {
+  alterChannelReservation,
+  cancelChannelReservation,
+  discloseDetails,
+} from '../../src/core/channels/reservations/changes.ts';
+import { addGuideImage, registerGuest } from '../../src/core/channels/reservations/guests.ts';
+import { receiveDepositEvent, receivePayment } from '../../src/core/channels/reservations/money.ts';
 import type { Change } from '../../src/core/context.ts';
 import { timeOut } from '../../src/core/reservations/times/timeouts.ts';
 import type { StayCode } from '../../src/kernel/ids.ts';
@@ -50,7 +54,7 @@ describe('bookings that channels deliver', () => {
       channel_type: 'marketplace_b',
     });
     assert.notEqual(elsewhere.reservation_code, first.reservation_code);
-    await change((one) => cancelBooking(one, first));
+    await change((one) => cancelChannelReservation(one, first));
     const later = await deliver(core, [channelRoom(mill, on)], { channel_id: 'HM1' });
     assert.deepEqual([later.created, later.status], [false, 'cancelled']);
   });
@@ -58,7 +62,7 @@ describe('bookings that channels deliver', () => {
   it('created_at is when the booking came in, never back-dated; booked_at and cancelled_at are the channel’s', async () => {
     const booked_at = '2026-09-01T08:00:00.000Z';
     const made = await deliver(core, [channelRoom(mill, dates())], { booked_at });
-    await change((one) => cancelBooking(one, made, '2026-10-02T09:30:00.000Z'));
+    await change((one) => cancelChannelReservation(one, made, '2026-10-02T09:30:00.000Z'));
     const [stay] = await staysOf(made.reservation_code);
     assert.deepEqual(
       [stay.booked_at, stay.cancelled_at, Date.parse(stay.created_at)],
@@ -132,7 +136,8 @@ describe('bookings that channels deliver', () => {
     const made = await deliver(core, [channelRoom(mill, dates())]);
     const later = dates(10, 12, false);
     const lines = [{ type: 'ACCOMMODATION', description: '', amount: 400_00 }];
-    const alter = () => change((one) => alterBooking(one, made, [{ room: 0, ...later, number_of_guests: 4, lines }]));
+    const alter = () =>
+      change((one) => alterChannelReservation(one, made, [{ room: 0, ...later, number_of_guests: 4, lines }]));
     assert.deepEqual(kinds(await eventsOf(alter)), [
       ['property_availability_updated', undefined],
       ['reservation_updated', undefined],
@@ -150,7 +155,7 @@ describe('bookings that channels deliver', () => {
     const made = await deliver(core, [channelRoom(mill, dates())]);
     const later = dates(10, 12, false);
     await deliver(core, [channelRoom(mill, later)]);
-    await change((one) => alterBooking(one, made, [{ room: 0, ...later }]));
+    await change((one) => alterChannelReservation(one, made, [{ room: 0, ...later }]));
     const [stay] = await staysOf(made.reservation_code);
     assert.deepEqual([stay.property_id, stay.check_in_date], [0, later.check_in_date]);
     assert.deepEqual((await deliver(core, [channelRoom(mill, dates(5, 7, false))])).boxed, []);
@@ -158,7 +163,7 @@ describe('bookings that channels deliver', () => {
 
   it('a cancellation frees the nights, keeps the channel’s moment, and is told once', async () => {
     const made = await deliver(core, [channelRoom(mill, dates())]);
-    const cancel = () => change((one) => cancelBooking(one, made, '2026-11-19T08:00:00.000Z'));
+    const cancel = () => change((one) => cancelChannelReservation(one, made, '2026-11-19T08:00:00.000Z'));
     assert.deepEqual(kinds(await eventsOf(cancel)), [
       ['property_availability_updated', undefined],
       ['reservation_updated', undefined],
@@ -167,7 +172,7 @@ describe('bookings that channels deliver', () => {
     const [stay] = await staysOf(made.reservation_code);
     assert.deepEqual([stay.status, stay.cancelled_at], ['cancelled', '2026-11-19T09:00:00+01:00']);
     await assert.rejects(
-      change((one) => alterBooking(one, made, [{ room: 0, number_of_guests: 3 }])),
+      change((one) => alterChannelReservation(one, made, [{ room: 0, number_of_guests: 3 }])),
       /cancelled/,
     );
   });
@@ -193,7 +198,7 @@ describe('bookings that channels deliver', () => {
     const site = { channel_type: 'booking_site' } as const;
     const paid = await deliver(core, [channelRoom(mill, dates())], site);
     await change((one) => receivePayment(one, paid, { reference: 'r1', amount: 291_00 }));
-    const cancel = () => change((one) => cancelBooking(one, paid));
+    const cancel = () => change((one) => cancelChannelReservation(one, paid));
     assert.deepEqual(kinds(await eventsOf(cancel)), [
       ['property_availability_updated', undefined],
       ['reservation_updated', undefined],
@@ -218,10 +223,10 @@ describe('bookings that channels deliver', () => {
     assert.deepEqual([lapsed.status, lapsed.payment.received_amount], ['timeout', 0]);
 
     const unpaid = await deliver(core, [channelRoom(mill, dates())], site);
-    await change((one) => cancelBooking(one, unpaid));
+    await change((one) => cancelChannelReservation(one, unpaid));
     const elsewhere = await deliver(core, [channelRoom(mill, dates())]);
     await change((one) => receivePayment(one, elsewhere, { reference: 'r3', amount: 10_00 }));
-    await change((one) => cancelBooking(one, elsewhere));
+    await change((one) => cancelChannelReservation(one, elsewhere));
     assert.deepEqual(await entriesOf(unpaid.reservation_code), [], 'nothing was received');
     assert.equal((await entriesOf(elsewhere.reservation_code)).length, 1, 'a marketplace gives back what it has');
   });
@@ -231,7 +236,7 @@ describe('bookings that channels deliver', () => {
     await assert.rejects(deliver(core, [channelRoom(mill, far)]), /check_out_date/);
     const made = await deliver(core, [channelRoom(mill, dates())]);
     await assert.rejects(
-      change((one) => alterBooking(one, made, [{ room: 0, ...far }])),
+      change((one) => alterChannelReservation(one, made, [{ room: 0, ...far }])),
       /check_out_date/,
     );
   });
@@ -239,7 +244,7 @@ describe('bookings that channels deliver', () => {
   it('wait_pay is entered only by the booking site; a guest who gives up cancels', async () => {
     await assert.rejects(deliver(core, [channelRoom(mill, dates())], { kind: 'unpaid' }), /booking site/);
     const made = await deliver(core, [channelRoom(mill, dates())], { kind: 'unpaid', channel_type: 'booking_site' });
-    await change((one) => cancelBooking(one, made));
+    await change((one) => cancelChannelReservation(one, made));
     assert.equal((await staysOf(made.reservation_code))[0].status, 'cancelled');
     await assert.rejects(
       change((one) => receivePayment(one, made, { reference: 'late', amount: 5 })),

@@ -10,7 +10,7 @@ import { insertMany } from '../../../store/queries/insertMany.ts';
 import { nextIds } from '../../../store/leases/sequences.ts';
 import type { Change } from '../../context.ts';
 import type { StayRow } from '../../database.ts';
-import { addBooker, type BookingGuest, eventFields, NOTHING_ARRANGED, stayCode } from '../../reservations/book.ts';
+import { addBooker, type ReservationGuest, eventFields, NOTHING_ARRANGED, stayCode } from '../../reservations/book.ts';
 import { lockReservation, staysOf } from '../../reservations/lookup.ts';
 import { BOX, placeOrBox } from '../../reservations/place.ts';
 import { requireNights } from '../../reservations/require.ts';
@@ -43,13 +43,13 @@ export interface ChannelRoom {
 }
 
 /** A reservation that a channel delivers. Amounts are in minor units of `currency`. */
-export interface ChannelBooking extends ChannelIdentity {
+export interface ChannelReservation extends ChannelIdentity {
   /**
    * request: to be approved or declined · instant: confirmed · unpaid: confirmed once paid, on the booking site only.
    */
   kind: 'request' | 'instant' | 'unpaid';
   rooms: readonly [ChannelRoom, ...ChannelRoom[]];
-  guest: BookingGuest;
+  guest: ReservationGuest;
   currency: Currency;
   tax?: Minor | null;
   booked_at: Instant;
@@ -62,7 +62,7 @@ export interface ChannelBooking extends ChannelIdentity {
   pay_until?: Instant;
 }
 
-export interface ReceivedBooking {
+export interface ReceivedReservation {
   reservation_code: ReservationCode;
   status: ReservationStatus;
   /** false: the channel had delivered it before, and nothing was done. */
@@ -79,7 +79,10 @@ const TRIGGERS = { request: 'request', instant: 'book_instantly', unpaid: 'book_
  * instead of being refused. Repeats change nothing.
  * @throws ApiError 400 for an unpaid reservation of a channel other than the booking site, 422 for impossible dates
  */
-export async function receiveBooking(change: Change, booking: ChannelBooking): Promise<ReceivedBooking> {
+export async function receiveChannelReservation(
+  change: Change,
+  booking: ChannelReservation,
+): Promise<ReceivedReservation> {
   requireSound(change, booking);
   const { trx, account } = change;
   const code = channelCode(change.core.random, booking.channel_id);
@@ -91,7 +94,7 @@ export async function receiveBooking(change: Change, booking: ChannelBooking): P
   const made = await insertMany(trx, 'channel_bookings', [{ ...identity, reservation_code: code }], {
     columns: ['account_id', 'channel_type', 'channel_id'],
   });
-  if (made === 0) return knownBooking(change, booking);
+  if (made === 0) return knownReservation(change, booking);
 
   const rates = booking.rooms.map((room) => ratesOf(room.lines));
   await insertMany(trx, 'reservations', [
@@ -114,11 +117,11 @@ export async function receiveBooking(change: Change, booking: ChannelBooking): P
   const placed: StayRow[] = [];
   for (const stay of stays) placed.push(await placeOrBox(change, stay));
   for (const stay of placed) change.emit({ event: 'reservation_created', ...eventFields(stay) });
-  change.audit('receiveBooking', code);
+  change.audit('receiveChannelReservation', code);
   return { reservation_code: code, status: statusOf(booking), created: true, boxed: boxedOf(placed) };
 }
 
-function requireSound(change: Change, booking: ChannelBooking): void {
+function requireSound(change: Change, booking: ChannelReservation): void {
   if (booking.channel_type === 'direct') throw invalid('channel_type', 'is that of bookings made by hand');
   if (booking.kind === 'unpaid' && booking.channel_type !== BOOKING_SITE) {
     throw new ApiError(400, 'Only bookings of the booking site wait for their payment.');
@@ -126,12 +129,12 @@ function requireSound(change: Change, booking: ChannelBooking): void {
   for (const room of booking.rooms) requireNights(change, room);
 }
 
-function statusOf(booking: ChannelBooking): ReservationStatus {
+function statusOf(booking: ChannelReservation): ReservationStatus {
   return next(reservationLife, null, TRIGGERS[booking.kind]);
 }
 
-async function knownBooking(change: Change, identity: ChannelIdentity): Promise<ReceivedBooking> {
-  const { stays } = await requireChannelBooking(change, identity);
+async function knownReservation(change: Change, identity: ChannelIdentity): Promise<ReceivedReservation> {
+  const { stays } = await requireChannelReservation(change, identity);
   const [first] = stays;
   return { reservation_code: first.reservation_code, status: first.status, created: false, boxed: boxedOf(stays) };
 }
@@ -140,7 +143,7 @@ function boxedOf(stays: readonly StayRow[]): StayCode[] {
   return stays.filter((stay) => stay.property_id === BOX).map((stay) => stay.stay_code);
 }
 
-async function addChannelStays(change: Change, booking: ChannelBooking, code: ReservationCode): Promise<StayRow[]> {
+async function addChannelStays(change: Change, booking: ChannelReservation, code: ReservationCode): Promise<StayRow[]> {
   const { account, trx } = change;
   const firstId = await nextIds(trx, 'stays', booking.rooms.length);
   const own = await ownProperties(
@@ -200,7 +203,7 @@ async function ownProperties({ trx, account }: Change, ids: readonly number[]): 
   return new Set(rows.map((row) => row.id));
 }
 
-async function waitFor(change: Change, booking: ChannelBooking, code: ReservationCode): Promise<void> {
+async function waitFor(change: Change, booking: ChannelReservation, code: ReservationCode): Promise<void> {
   const of = { account_id: change.account.account_id, reservation_code: code };
   const after = (ms: number) => instantWithin(msOf(booking.booked_at) + ms);
   if (booking.kind === 'request') await startTimer(change, of, booking.answer_until ?? after(ANSWER_MS));
@@ -210,7 +213,7 @@ async function waitFor(change: Change, booking: ChannelBooking, code: Reservatio
 /**
  * Returns a channel's reservation and its stays, locked until the change ends. @throws ApiError 404 when there is none
  */
-export async function requireChannelBooking(change: Change, identity: ChannelIdentity) {
+export async function requireChannelReservation(change: Change, identity: ChannelIdentity) {
   const { trx, account } = change;
   const known = await trx
     .selectFrom('channel_bookings')

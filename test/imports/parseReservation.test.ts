@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Booking, Outcome } from '../../src/imports/outcome.ts';
-import { openBookings } from '../../src/imports/readBookings.ts';
+import { openReservations } from '../../src/imports/readReservations.ts';
 import { readMapping } from '../../src/imports/readMapping.ts';
 import { countTotals } from '../../src/imports/totals.ts';
 import { OperatorError } from '../../src/kernel/errors.ts';
@@ -9,7 +9,7 @@ import { all, fileOf } from './support/files.ts';
 import { hotelCsv, hotelMapping, hotelYaml, quirks, type HotelRow } from './support/hotel.ts';
 
 async function outcomesOf(content: string, mapping = hotelMapping): Promise<Outcome[]> {
-  return all((await openBookings(fileOf(content), mapping)).outcomes);
+  return all((await openReservations(fileOf(content), mapping)).outcomes);
 }
 
 async function hotel(...rows: HotelRow[]): Promise<Outcome[]> {
@@ -270,7 +270,7 @@ describe('a key column', () => {
 describe('a mapping for another file', () => {
   it('is refused with the columns and keys that do not fit, before any row is read', async () => {
     const file = fileOf(hotelCsv([{}]).replace(',adr,', ',ADR,').replace('hotel,', 'house,'));
-    await assert.rejects(openBookings(file, hotelMapping), (error) => {
+    await assert.rejects(openReservations(file, hotelMapping), (error) => {
       assert.ok(error instanceof OperatorError);
       assert.match(error.message, /no column "hotel" \(mapping key booking\.property_group\.column\)/);
       assert.match(error.message, /"adr" \(mapping key booking\.total_amount\.column\); did you mean "ADR"\?/);
@@ -284,7 +284,7 @@ describe('a mapping for another file', () => {
     assert.deepEqual(booked((await outcomesOf(hotelCsv([{}]), known))[0]).place, { group: 'City Hotel' });
     const unknown = readMapping(hotelYaml.replace('{ column: hotel }', '{ column: [Hotel name, House] }'), 'm');
     await assert.rejects(
-      openBookings(fileOf(hotelCsv([{}])), unknown),
+      openReservations(fileOf(hotelCsv([{}])), unknown),
       /has no column "Hotel name" or "House" \(mapping key booking\.property_group\.column\)/,
     );
   });
@@ -295,7 +295,7 @@ describe('a mapping for another file', () => {
       'm',
     );
     await assert.rejects(
-      openBookings(fileOf(hotelCsv([{}])), mapping),
+      openReservations(fileOf(hotelCsv([{}])), mapping),
       /"tariff" \(mapping key income\.1\.when\.column\).*"board" \(mapping key booking\.note\.template\)/,
     );
   });

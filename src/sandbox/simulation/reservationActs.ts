@@ -2,10 +2,10 @@ import { daysBetween, type PlainDate } from '../../kernel/dates.ts';
 import type { Change } from '../../core/context.ts';
 import { createPreapproval, createSpecialOffer, withdrawSpecialOffer } from '../../core/specialOffers/handlers.ts';
 import { book, type SandboxBooked } from '../book.ts';
-import { bookingName } from '../names.ts';
+import { reservationName } from '../names.ts';
 import { answerOffer, inquire } from '../write.ts';
 import { type PlayedProperty, listingOn } from './playedProperties.ts';
-import type { PlannedBooking, PlannedOffer } from './scenario.ts';
+import type { PlannedReservation, PlannedOffer } from './scenario.ts';
 import type { Stage } from './stage.ts';
 
 const DAY_MINUTES = 1_440;
@@ -25,13 +25,13 @@ export interface Place {
 export type Tally = (action: string) => void;
 
 /** Makes the guest book, perhaps after an inquiry. @returns undefined when no reservation came of it */
-export async function makeBooking(
+export async function makeReservation(
   stage: Stage,
-  planned: PlannedBooking,
+  planned: PlannedReservation,
   place: Place,
   tally: Tally,
 ): Promise<Booked | undefined> {
-  const conversation = bookingName(stage.core.random);
+  const conversation = reservationName(stage.core.random);
   const conversation_id = planned.inquiry === null ? null : await ask(stage, planned, place.played, conversation);
   if (conversation_id !== null) tally('inquiry');
   if (planned.offer && conversation_id !== null) {
@@ -43,7 +43,7 @@ export async function makeBooking(
 
 async function ask(
   stage: Stage,
-  planned: PlannedBooking,
+  planned: PlannedReservation,
   played: PlayedProperty,
   conversation: string,
 ): Promise<string> {
@@ -65,7 +65,7 @@ async function ask(
 function bookRooms(
   change: Change,
   stage: Stage,
-  { planned, place, conversation }: { planned: PlannedBooking; place: Place; conversation: string },
+  { planned, place, conversation }: { planned: PlannedReservation; place: Place; conversation: string },
 ): Promise<SandboxBooked> {
   const { channel: channel_type, kind, day, minutes } = planned;
   const rooms = [place.played, ...(place.further ? [place.further] : [])].map((played) => ({
@@ -93,7 +93,7 @@ function bookRooms(
 
 async function makeOffer(
   stage: Stage,
-  planned: PlannedBooking,
+  planned: PlannedReservation,
   offer: PlannedOffer & { conversation_id: string; played: PlayedProperty },
   tally: Tally,
 ): Promise<Booked | undefined> {
@@ -134,7 +134,7 @@ function known(booked: SandboxBooked): Booked {
   return { ...booked, conversation_id };
 }
 
-function guestOf({ guest: name }: PlannedBooking) {
+function guestOf({ guest: name }: PlannedReservation) {
   return { name, email: `${name.toLowerCase().replaceAll(' ', '.')}@guest.example` };
 }
 

@@ -7,7 +7,7 @@ import type { DryRun } from '../../src/automations/tries/dryRun.ts';
 import { openAutomations } from '../../src/compose/mirror/automations.ts';
 import { loadConfig } from '../../src/config.ts';
 import { bookSchema } from '../../src/config/exports.ts';
-import { openExports } from '../../src/exports/exporter.ts';
+import { Exports } from '../../src/exports/exporter.ts';
 import { work } from '../../src/exports/run/work.ts';
 import { ulidMaker } from '../../src/kernel/ids.ts';
 import { silentLogger } from '../../src/kernel/log.ts';
@@ -87,7 +87,7 @@ const HOOK = { url: 'https://team.example/', secret: 'whsec_dGVhbQ==' };
 
 /** Keeps the books of a world. @returns what is booked */
 async function bookkeeping({ store, file, clock, rows }: ForeignWorld): Promise<object[]> {
-  const exports = openExports({
+  const exports = new Exports({
     store,
     location: { kind: 'sqlite', file },
     reader: () => readSqliteFile(file),

@@ -1,11 +1,11 @@
 import type { Mapping } from './mapping.ts';
 import { openRows } from './reading/openRows.ts';
 import type { Outcome, ReadingContext } from './outcome.ts';
-import { bookingParser, NO_CONTEXT } from './parseBooking.ts';
+import { reservationParser, NO_CONTEXT } from './parseReservation.ts';
 import type { RowFile } from './reading/rowFile.ts';
 
 /** A user's file, read as reservations. */
-export interface BookingFile extends Pick<RowFile, 'name' | 'size' | 'bytesRead' | 'close'> {
+export interface ReservationFile extends Pick<RowFile, 'name' | 'size' | 'bytesRead' | 'close'> {
   /** One outcome for each data row, in the order of the file. Can be iterated once. */
   outcomes: AsyncGenerator<Outcome>;
 }
@@ -14,14 +14,14 @@ export interface BookingFile extends Pick<RowFile, 'name' | 'size' | 'bytesRead'
  * Opens a file through a mapping; both passes of an import start here. Throws an OperatorError when the file cannot be
  * read or lacks a column that the mapping names. Nothing has been stored then.
  */
-export async function openBookings(
+export async function openReservations(
   path: string,
   mapping: Mapping,
   context: ReadingContext = NO_CONTEXT,
-): Promise<BookingFile> {
+): Promise<ReservationFile> {
   const { header, rows, ...file } = await openRows(path, mapping.format);
   try {
-    const parse = bookingParser(mapping, { name: file.name, header }, context);
+    const parse = reservationParser(mapping, { name: file.name, header }, context);
     const outcomes = outcomesOf(rows, parse);
     return { ...file, outcomes: mapping.identity === 'row' ? outcomes : withoutRepeatedKeys(outcomes) };
   } catch (error) {
@@ -30,7 +30,10 @@ export async function openBookings(
   }
 }
 
-async function* outcomesOf(rows: RowFile['rows'], parse: ReturnType<typeof bookingParser>): AsyncGenerator<Outcome> {
+async function* outcomesOf(
+  rows: RowFile['rows'],
+  parse: ReturnType<typeof reservationParser>,
+): AsyncGenerator<Outcome> {
   for await (const row of rows) yield 'kind' in row ? row : parse(row);
 }
 

@@ -18,7 +18,7 @@ describeOnPostgres('the daemon on PostgreSQL', () => {
   async function world(t: TestContext, fill: (truth: Truth) => void = () => {}): Promise<World> {
     const truth = new Truth();
     fill(truth);
-    const opened = await openWorld({ truth, database: await server.freshDatabase() });
+    const opened = await openWorld({ truth, database: await server.emptyDatabase() });
     t.after(() => opened.close());
     return opened;
   }

@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { ANSWER_LIMIT_MS } from '../../src/endpoints/context.ts';
 import { EndpointService } from '../../src/endpoints/manage.ts';
-import { startEndpoints } from '../../src/endpoints/start.ts';
+import { Endpoints } from '../../src/endpoints/start.ts';
 import { ulidMaker } from '../../src/kernel/ids.ts';
 import type { Random } from '../../src/kernel/random.ts';
 import { webhookSender } from '../../src/outbound/deliver.ts';
@@ -53,7 +53,7 @@ async function stage(t: TestContext, allow: string[] = []): Promise<Stage> {
     log,
     sender,
   };
-  let running = await startEndpoints(telling);
+  let running = await Endpoints.start(telling);
   const service = new EndpointService({ ...telling, policy, onChange: () => running.wake() });
   t.after(async () => {
     await receiver.close();
@@ -70,7 +70,7 @@ async function stage(t: TestContext, allow: string[] = []): Promise<Stage> {
     log: (id, state) => service.log(id, { state, limit: 100 }) as Promise<any[]>,
     async again() {
       await running.stop();
-      running = await startEndpoints(telling);
+      running = await Endpoints.start(telling);
     },
     bodies: () => receiver.received.map((one) => JSON.parse(one.body)),
   };

@@ -6,7 +6,7 @@ import { columnsOf, refuse, type ReadingRow, type Row, type Scope } from './fiel
 import { textReader, type TextReader } from './fields/text.ts';
 import { keyReader } from './identity.ts';
 import { incomeReader } from './fields/income.ts';
-import { isStatus, type BookingFields, type Mapping } from './mapping.ts';
+import { isStatus, type ReservationFields, type Mapping } from './mapping.ts';
 import { monthNames } from './fields/months.ts';
 import { numberReader } from './fields/numbers.ts';
 import type { Booking, Moment, Outcome, ReadingContext } from './outcome.ts';
@@ -28,24 +28,15 @@ export const NO_CONTEXT: ReadingContext = { currency: null, lastNight: null };
  * Compiles a mapping for one file's header. Throws an OperatorError when the mapping names columns that the file does
  * not have. The parser is pure: the same row gives the same outcome.
  */
-export function bookingParser(
+export function reservationParser(
   mapping: Mapping,
   { name, header }: FileHead,
   context: ReadingContext,
 ): (row: Row) => Outcome {
   const scope = scopeOf(mapping, header, context);
-  const { booking } = mapping;
   const moved = mover(mapping.shift_days);
-  const readKey = keyReader(mapping.identity, scope);
-  const readPlace = placeReader(booking, scope);
-  const readStay = stayReader(booking, scope);
-  const readState = stateReader(booking, scope);
-  const readMoments = momentsReader(booking, scope);
-  const readParty = partyReader(booking, scope);
-  const readPrice = priceReader(booking, scope);
-  const readIncome = incomeReader(mapping, scope);
-  const readGuest = guestReader(booking, scope);
-  const readRooms = roomsReader(booking.rooms, scope);
+  const readers = readersOf(mapping, scope);
+  const { readKey, readPlace, readStay, readState, readMoments, readParty, readPrice, readIncome, readGuest } = readers;
   scope.columns.assertAllFound(name);
 
   return ({ line, row: number, cells }) => {
@@ -58,7 +49,7 @@ export function bookingParser(
     const party = readParty(row);
     const price = readPrice(row, nights ?? 0);
     const guest = readGuest(row);
-    readRooms(row);
+    readers.readRooms(row);
     refuseTooFar(row, checkOut && moved(checkOut), context);
     const dates = {
       check_in_date: checkIn ?? null,
@@ -106,6 +97,22 @@ export function bookingParser(
   };
 }
 
+function readersOf(mapping: Mapping, scope: Scope) {
+  const { booking } = mapping;
+  return {
+    readKey: keyReader(mapping.identity, scope),
+    readPlace: placeReader(booking, scope),
+    readStay: stayReader(booking, scope),
+    readState: stateReader(booking, scope),
+    readMoments: momentsReader(booking, scope),
+    readParty: partyReader(booking, scope),
+    readPrice: priceReader(booking, scope),
+    readIncome: incomeReader(mapping, scope),
+    readGuest: guestReader(booking, scope),
+    readRooms: roomsReader(booking.rooms, scope),
+  };
+}
+
 function refuseTooFar(row: ReadingRow, checkOut: PlainDate | undefined, { lastNight }: ReadingContext): void {
   if (lastNight === null || checkOut === undefined || addDays(checkOut, -1) <= lastNight) return;
   refuse(row, 'check_out_date', 'nights more than three years ahead', checkOut);
@@ -125,7 +132,7 @@ function scopeOf(mapping: Mapping, header: readonly string[], context: ReadingCo
   };
 }
 
-function placeReader(booking: BookingFields, scope: Scope): (row: ReadingRow) => Booking['place'] | undefined {
+function placeReader(booking: ReservationFields, scope: Scope): (row: ReadingRow) => Booking['place'] | undefined {
   const name = booking.property ? 'property' : 'property_group';
   const field = booking.property ?? booking.property_group;
   const read: TextReader = field ? textReader(field, scope, `booking.${name}`) : () => null;
@@ -138,7 +145,7 @@ function placeReader(booking: BookingFields, scope: Scope): (row: ReadingRow) =>
 
 /** Returns a reader of the state. Without a status field every row is accepted. */
 function stateReader(
-  booking: BookingFields,
+  booking: ReservationFields,
   scope: Scope,
 ): (row: ReadingRow) => Pick<Booking, 'status' | 'noShow'> | undefined {
   const read = booking.status && textReader(booking.status, scope, 'booking.status');
@@ -154,7 +161,7 @@ function stateReader(
  * Returns a reader of booked_at and cancelled_at. It reads `cancelled_at` on cancelled rows only, since the column
  * often holds other data on the others.
  */
-function momentsReader(booking: BookingFields, scope: Scope) {
+function momentsReader(booking: ReservationFields, scope: Scope) {
   const readerOf = (name: 'booked_at' | 'cancelled_at') => {
     const field = booking[name];
     return field ? momentParser(field, scope, name, `booking.${name}`) : () => null;
@@ -171,7 +178,7 @@ function momentsReader(booking: BookingFields, scope: Scope) {
 
 type Guest = Pick<Booking, 'guestName' | 'email' | 'phone' | 'country' | 'channel' | 'note'>;
 
-function guestReader(booking: BookingFields, scope: Scope): (row: ReadingRow) => Guest | undefined {
+function guestReader(booking: ReservationFields, scope: Scope): (row: ReadingRow) => Guest | undefined {
   const readerOf = (name: 'email' | 'phone' | 'country' | 'channel' | 'note'): TextReader => {
     const field = booking[name];
     return field ? textReader(field, scope, `booking.${name}`) : () => null;

@@ -34,7 +34,7 @@ describe('stayd simulate', () => {
     assert.equal(unasked.code, 2, unasked.stdout);
     assert.match(unasked.stderr, /account demo has \d+ reservations?, and what is simulated stays among them\n.*--yes/);
     assert.match(again.stdout, /bookings? in 1 property over 12 days, seed 5; .* events\n/);
-    assert.match(again.stdout, /what no event tells of it learns by \.\/stayd reconcile/);
+    assert.match(again.stdout, /what no event announces is found by \.\/stayd reconcile/);
     assert.deepEqual([refused.code, /--per-minute must be at least 1/.test(refused.stderr)], [2, true]);
   });
 });

@@ -15,7 +15,7 @@ import type { Mapping } from './mapping.ts';
 import { type Booking, holds, type Outcome, type ReadingContext } from './outcome.ts';
 import { planFile } from './planFile.ts';
 import { type UnitPlan, unitName } from './planUnits.ts';
-import { openBookings } from './readBookings.ts';
+import { openReservations } from './readReservations.ts';
 import { RejectsFile } from './rejects.ts';
 import { standingStays } from './standing.ts';
 import { type ImportedRow, importedRows, otherStays, propertyIdsByName } from './table.ts';
@@ -99,7 +99,7 @@ interface Run {
  * each in its own transaction. An interrupted run continues where it stopped, and a second run of the same file stores
  * nothing.
  */
-export async function importBookings(
+export async function importReservations(
   core: Core,
   who: Run['who'],
   request: ImportRequest,
@@ -128,20 +128,7 @@ export async function importBookings(
       },
     });
     await rejects.close();
-    const report: ImportReport = {
-      source: mapping.source,
-      totals,
-      properties: 0,
-      created: 0,
-      unchanged: 0,
-      due_incomes: 0,
-      awaited: { bookings: 0, amount: {} },
-      changed: [],
-      changed_rows: 0,
-      conflicts: [],
-      rejects_file: totals.rejected.rows > 0 ? request.rejectsPath : null,
-      complete: false,
-    };
+    const report = emptyReport(request, totals);
     const properties = await propertyIdsByName(db, accountId);
     const run: Run = {
       core,
@@ -165,6 +152,23 @@ export async function importBookings(
     await rejects.abandon();
     throw error;
   }
+}
+
+function emptyReport({ mapping, rejectsPath }: ImportRequest, totals: Totals): ImportReport {
+  return {
+    source: mapping.source,
+    totals,
+    properties: 0,
+    created: 0,
+    unchanged: 0,
+    due_incomes: 0,
+    awaited: { bookings: 0, amount: {} },
+    changed: [],
+    changed_rows: 0,
+    conflicts: [],
+    rejects_file: totals.rejected.rows > 0 ? rejectsPath : null,
+    complete: false,
+  };
 }
 
 /** Creates the properties that the plan needs and the account lacks. */
@@ -196,7 +200,7 @@ async function addProperties(run: Run, names: readonly string[]): Promise<void> 
 }
 
 async function storeAll(run: Run, onProgress: (progress: ImportProgress) => void, signal: AbortSignal): Promise<void> {
-  const file = await openBookings(run.request.path, run.request.mapping, run.context);
+  const file = await openReservations(run.request.path, run.request.mapping, run.context);
   let batch = emptyBatch();
   let rows = 0;
   try {
@@ -237,7 +241,7 @@ function emptyBatch(): Batch {
 }
 
 async function storeBatch(run: Run, { bookings, due }: Batch): Promise<void> {
-  if (bookings.length > 0) await storeBookings(run, bookings);
+  if (bookings.length > 0) await storeReservations(run, bookings);
   if (due.length === 0) return;
   const { source } = run.request.mapping;
   run.report.due_incomes += await inChange(run, (change) => bookDueIncomes(change, source, due));
@@ -281,7 +285,7 @@ function awaitedFrom({ now, instantOf }: Run, { income, incomeAhead }: Booking):
  * Stores the batch in one transaction. If a reservation is refused, each one is stored alone, so that only the refused
  * one is left out.
  */
-async function storeBookings(run: Run, bookings: readonly Booking[]): Promise<void> {
+async function storeReservations(run: Run, bookings: readonly Booking[]): Promise<void> {
   await addPlaces(run, bookings);
   try {
     await storeTogether(run, bookings);
@@ -295,7 +299,7 @@ async function storeBookings(run: Run, bookings: readonly Booking[]): Promise<vo
     if (!(error instanceof ApiError)) throw error;
     const [only] = bookings;
     if (bookings.length === 1 && only) run.report.conflicts.push({ line: only.line, reason: error.message });
-    else for (const booking of bookings) await storeBookings(run, [booking]);
+    else for (const booking of bookings) await storeReservations(run, [booking]);
   }
 }
 

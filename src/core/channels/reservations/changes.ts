@@ -10,7 +10,7 @@ import { placeOrBox } from '../../reservations/place.ts';
 import { refundReceived } from '../../reservations/deposits/refund.ts';
 import { requireNights } from '../../reservations/require.ts';
 import { holdsNights } from '../../reservations/rules.ts';
-import { type ChannelIdentity, detailsOf, requireChannelBooking } from './bookings.ts';
+import { type ChannelIdentity, detailsOf, requireChannelReservation } from './receive.ts';
 import { type RateLine, ratesOf } from '../rates.ts';
 
 /** An alteration of one room. Fields that are left out stay. */
@@ -33,13 +33,13 @@ export interface RoomAlteration {
  * @throws ApiError 400 when the reservation has ended, 404 when reservation or room is unknown, 422 for impossible
  * dates
  */
-export async function alterBooking(
+export async function alterChannelReservation(
   change: Change,
   identity: ChannelIdentity,
   rooms: readonly RoomAlteration[],
 ): Promise<void> {
   for (const alteration of rooms) {
-    const { reservation, stays } = await requireChannelBooking(change, identity);
+    const { reservation, stays } = await requireChannelReservation(change, identity);
     const stay = stays[alteration.room];
     if (!stay) throw new ApiError(404, 'The booking has no such room.');
     if (!holdsNights(stay.status)) throw new ApiError(400, `The reservation is ${stay.status}; it cannot be altered.`);
@@ -89,24 +89,24 @@ async function alterGuests(change: Change, stay: StayRow, alteration: RoomAltera
  * repeat changes nothing.
  * @throws ApiError 400 when the reservation was denied or timed out before, 404 when it is unknown
  */
-export async function cancelBooking(
+export async function cancelChannelReservation(
   change: Change,
   identity: ChannelIdentity,
   cancelledAt?: Instant,
 ): Promise<ReservationStatus> {
-  const { reservation, stays } = await requireChannelBooking(change, identity);
+  const { reservation, stays } = await requireChannelReservation(change, identity);
   const standing = stays.filter((stay) => stay.status !== 'cancelled');
   await moveStays(change, standing, 'cancel_on_channel', cancelledAt);
   if (standing.length > 0) {
     await refundReceived(change, reservation, stays);
-    change.audit('cancelBooking', stays[0].reservation_code);
+    change.audit('cancelChannelReservation', stays[0].reservation_code);
   }
   return 'cancelled';
 }
 
 /** Stores the details that the channel shows from now on. No event announces them. */
 export async function discloseDetails(change: Change, identity: ChannelIdentity, details: object): Promise<void> {
-  const { stays } = await requireChannelBooking(change, identity);
+  const { stays } = await requireChannelReservation(change, identity);
   const channel_details = detailsOf(identity.channel_type, details);
   for (const stay of stays) await writeStay(change, stay, { channel_details });
 }

@@ -39,7 +39,7 @@ export const guest = z.strictObject({
 const MOST_MINUTES = 7 * 24 * 60;
 
 /** Actions of guests about bookings. */
-export const bookingActions = [
+export const reservationActions = [
   sandboxAction({
     path: 'bookings',
     input: {

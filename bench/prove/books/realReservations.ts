@@ -21,7 +21,7 @@ interface Ran {
  * Every real booking (or the first of them), imported, mirrored, and booked: each month in every format, against the
  * core's own tables.
  */
-export async function proveRealBookings(
+export async function proveRealReservations(
   place: Place & { file: string },
   bookings: number | undefined,
   say: (line: string) => void,

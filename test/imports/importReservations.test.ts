@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { eraseGuest } from '../../src/core/erasure/eraseGuest.ts';
-import { importBookings, type ImportProgress, type ImportReport } from '../../src/imports/importBookings.ts';
+import { importReservations, type ImportProgress, type ImportReport } from '../../src/imports/importReservations.ts';
 import { SqliteLease } from '../../src/store/sqlite/sqlite.ts';
 import { startCore, type TestAccount, type TestCore } from '../support/core.ts';
 import { fileOf, freePath } from './support/files.ts';
@@ -26,7 +26,7 @@ describe('an import of bookings', () => {
 
   async function run(rows: readonly HotelRow[]): Promise<ImportReport & { progress: ImportProgress[] }> {
     const progress: ImportProgress[] = [];
-    const report = await importBookings(
+    const report = await importReservations(
       core.core,
       { account: own.account, operator: null },
       { path: fileOf(hotelCsv(rows)), mapping: hotelMapping, rejectsPath: freePath('rejects.csv'), announce: true },

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { alterBooking } from '../../src/core/channels/bookings/bookingChanges.ts';
-import { addGuideImage, registerGuest } from '../../src/core/channels/bookings/bookingGuests.ts';
-import { receiveDepositEvent } from '../../src/core/channels/bookings/bookingMoney.ts';
-import { receiveBooking } from '../../src/core/channels/bookings/bookings.ts';
+import { alterChannelReservation } from '../../src/core/channels/reservations/changes.ts';
+import { addGuideImage, registerGuest } from '../../src/core/channels/reservations/guests.ts';
+import { receiveDepositEvent } from '../../src/core/channels/reservations/money.ts';
+import { receiveChannelReservation } from '../../src/core/channels/reservations/receive.ts';
 import { runChange } from '../../src/core/change.ts';
 import type { Change, Core } from '../../src/core/context.ts';
 import type { CoreDatabase } from '../../src/core/database.ts';
@@ -16,6 +16,7 @@ import { sealer } from '../../src/kernel/seal.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { channelRoom } from '../support/channel.ts';
 import { startTestService, type TestService } from '../support/service.ts';
+import { cheapHasher } from '../support/cheapHasher.ts';
 
 describe('what channels tell reaches the mirror', () => {
   let service: TestService;
@@ -44,6 +45,7 @@ describe('what channels tell reaches the mirror', () => {
       random: systemRandom,
       ids: ulidMaker(systemClock, systemRandom),
       sealer: sealer(systemRandom.bytes(32), systemRandom),
+      passwords: cheapHasher(systemRandom),
       onQueued: () => {},
       channels: new Map(),
       publicUrl: () => '',
@@ -54,7 +56,7 @@ describe('what channels tell reaches the mirror', () => {
   const identity = (channel_id: string) => ({ channel_type: 'marketplace_a', channel_id });
   const deliver = (channel_id: string, kind: 'request' | 'instant') =>
     byChannel((change) =>
-      receiveBooking(change, {
+      receiveChannelReservation(change, {
         ...identity(channel_id),
         kind,
         rooms: [channelRoom(property, dates)],
@@ -77,7 +79,7 @@ describe('what channels tell reaches the mirror', () => {
       const guest = { reference: 'g', name: 'D. Guest', id_images: ['https://pics.example/1'] };
       await registerGuest(change, identity('HM1'), guest);
       await addGuideImage(change, identity('HM1'), { reference: 'i', url: 'https://pics.example/2' });
-      await alterBooking(change, identity('HM1'), [{ room: 0, number_of_guests: 4 }]);
+      await alterChannelReservation(change, identity('HM1'), [{ room: 0, number_of_guests: 4 }]);
     });
     await service.settled();
     const stays = await service.rows(

@@ -1,11 +1,11 @@
 import type { ReservationCode } from '../kernel/ids.ts';
 import { ApiError, invalid } from '../kernel/errors.ts';
-import { type ChannelIdentity, requireChannelBooking } from '../core/channels/bookings/bookings.ts';
-import { findChannelBooking } from '../core/reservations/lookup.ts';
+import { type ChannelIdentity, requireChannelReservation } from '../core/channels/reservations/receive.ts';
+import { findChannelReservation } from '../core/reservations/lookup.ts';
 import type { Change } from '../core/context.ts';
 
 /** The name of a reservation in an action: our own code, or the channel's name. */
-export interface NamedBooking {
+export interface NamedReservation {
   reservation_code?: string | undefined;
   channel_type?: string | undefined;
   channel_id?: string | undefined;
@@ -24,10 +24,10 @@ export async function isKnown(change: Change, identity: ChannelIdentity): Promis
 }
 
 /** @throws ApiError 404 for a reservation that no channel has delivered, 422 when none is named */
-async function identityOf(change: Change, named: NamedBooking): Promise<ChannelIdentity> {
+async function identityOf(change: Change, named: NamedReservation): Promise<ChannelIdentity> {
   const { reservation_code: code, channel_type, channel_id } = named;
   if (code !== undefined) {
-    const found = await findChannelBooking(change.trx, change.account.account_id, code as ReservationCode);
+    const found = await findChannelReservation(change.trx, change.account.account_id, code as ReservationCode);
     if (!found) throw new ApiError(404, 'No channel has delivered such a booking.', { field: 'reservation_code' });
     return { channel_type: found.channel_type, channel_id: found.channel_id };
   }
@@ -38,7 +38,7 @@ async function identityOf(change: Change, named: NamedBooking): Promise<ChannelI
 }
 
 /** Returns the reservation that an action names, with its stays, locked until the change ends. */
-export async function bookingNamed(change: Change, named: NamedBooking) {
+export async function reservationNamed(change: Change, named: NamedReservation) {
   const identity = await identityOf(change, named);
-  return { identity, ...(await requireChannelBooking(change, identity)) };
+  return { identity, ...(await requireChannelReservation(change, identity)) };
 }

@@ -10,10 +10,10 @@ import { paymentOf } from '../../reservations/rules.ts';
 import { isOverdue } from '../../reservations/times/timers.ts';
 import { receivedAmounts } from '../../reservations/views.ts';
 import { postEntry } from '../../transactions/entries.ts';
-import { type ChannelIdentity, isNews, requireChannelBooking } from './bookings.ts';
+import { type ChannelIdentity, isNews, requireChannelReservation } from './receive.ts';
 
 /** A payment for a reservation. */
-export interface ChannelPayment {
+interface ChannelPayment {
   /** Reference of the channel. A repeated reference counts once. */
   reference: string;
   /** Minor units of the reservation's currency. */
@@ -33,7 +33,7 @@ export async function receivePayment(
   identity: ChannelIdentity,
   payment: ChannelPayment,
 ): Promise<boolean> {
-  const { reservation, stays } = await requireChannelBooking(change, identity);
+  const { reservation, stays } = await requireChannelReservation(change, identity);
   const { account_id, reservation_code, currency } = reservation;
   if (!(await isNews(change, reservation_code, { kind: 'payment', reference: payment.reference }))) return false;
   const waits = stays[0].status === 'wait_pay';
@@ -81,13 +81,13 @@ export interface ChannelDepositEvent {
 export async function receiveDepositEvent(
   change: Change,
   identity: ChannelIdentity,
-  told: ChannelDepositEvent,
+  received: ChannelDepositEvent,
 ): Promise<boolean> {
-  const { reservation, stays } = await requireChannelBooking(change, identity);
-  const stay = stays[told.room ?? 0];
+  const { reservation, stays } = await requireChannelReservation(change, identity);
+  const stay = stays[received.room ?? 0];
   if (!stay) throw new ApiError(404, 'The booking has no such room.');
-  if (!(await isNews(change, stay.reservation_code, { kind: 'deposit', reference: told.reference }))) return false;
-  const before = await depositOf(change, stay, reservation, told.currency);
-  await applyDepositEvent(change, { stay, reservation, before }, told.event);
+  if (!(await isNews(change, stay.reservation_code, { kind: 'deposit', reference: received.reference }))) return false;
+  const before = await depositOf(change, stay, reservation, received.currency);
+  await applyDepositEvent(change, { stay, reservation, before }, received.event);
   return true;
 }

@@ -5,7 +5,7 @@ import { loadConfig } from '../../src/config.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { describeOnPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { startTestService } from '../support/service.ts';
-import { describeBookings } from './support/booking.ts';
+import { describeReservations } from './support/reservation.ts';
 
 describeOnPostgres('a service on PostgreSQL', () => {
   let server: TestPostgres;
@@ -13,7 +13,9 @@ describeOnPostgres('a service on PostgreSQL', () => {
     server = await startPostgres();
   });
   after(() => server.stop());
-  describeBookings('both halves in one database', async () => ({ STAYD_DATABASE_URL: await server.freshDatabase() }));
+  describeReservations('both halves in one database', async () => ({
+    STAYD_DATABASE_URL: await server.freshDatabase(),
+  }));
 
   it('after pg_restore nothing acts until a person arms it, as after restore', async () => {
     const environment = { STAYD_DATABASE_URL: await server.freshDatabase() };

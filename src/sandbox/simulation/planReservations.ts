@@ -1,7 +1,7 @@
 import { addDays, type PlainDate } from '../../kernel/dates.ts';
 import type { Dice } from '../../kernel/seeded.ts';
 import { stepsOf } from './planSteps.ts';
-import type { Channel, Order, PlannedBooking, PlannedOffer, PlannedProperty } from './scenario.ts';
+import type { Channel, Order, PlannedReservation, PlannedOffer, PlannedProperty } from './scenario.ts';
 import { FIRST_NAMES, INQUIRIES, LAST_NAMES } from './words.ts';
 
 /** Marketplaces that allow offers, and the one that allows pre-approvals. */
@@ -36,15 +36,15 @@ interface Slot {
 }
 
 /** Returns the reservations of one property, by arrival. Nights far ahead are sparsely reserved. */
-export function planProperty(dice: Dice, played: PlayedProperty): PlannedBooking[] {
-  const bookings: PlannedBooking[] = [];
+export function planProperty(dice: Dice, played: PlayedProperty): PlannedReservation[] {
+  const bookings: PlannedReservation[] = [];
   let arrival = beginOf(played.order) + dice.between(0, 4);
   let openSince = Number.NEGATIVE_INFINITY;
   for (;;) {
     arrival += dice.percent(60) ? dice.between(0, 2) : dice.between(3, 9);
     if (arrival >= endOf(played.order)) return bookings;
     const slot = { arrival, nights: nightsOf(dice), openSince };
-    const booking = plannedBooking(dice, played, slot);
+    const booking = plannedReservation(dice, played, slot);
     openSince = Number.NEGATIVE_INFINITY;
     if (!booking) {
       arrival += slot.nights;
@@ -52,7 +52,7 @@ export function planProperty(dice: Dice, played: PlayedProperty): PlannedBooking
     }
     bookings.push(booking);
     // A guest on another marketplace was as quick: a double booking.
-    const rival = dice.percent(3) ? plannedBooking(dice, played, slot) : undefined;
+    const rival = dice.percent(3) ? plannedReservation(dice, played, slot) : undefined;
     if (rival) bookings.push(rival);
     const freed = freedOn(booking);
     if (freed !== undefined && !rival) {
@@ -71,13 +71,13 @@ function nightsOf(dice: Dice): number {
 }
 
 /** Returns the day on which a reservation freed its nights; undefined when it holds them. */
-function freedOn({ day, offer, steps }: PlannedBooking): number | undefined {
+function freedOn({ day, offer, steps }: PlannedReservation): number | undefined {
   if (offer && offer.end !== 'accept') return day;
   return steps.find(({ step }) => ['cancel', 'give_up', 'decline', 'lapse'].includes(step.kind))?.day;
 }
 
 /** @returns undefined when these nights are not reserved yet */
-function plannedBooking(dice: Dice, played: PlayedProperty, slot: Slot): PlannedBooking | undefined {
+function plannedReservation(dice: Dice, played: PlayedProperty, slot: Slot): PlannedReservation | undefined {
   const { arrival, nights, openSince } = slot;
   const wished = arrival - leadDays(dice);
   const bookable = Math.max(wished, openSince);
@@ -114,7 +114,7 @@ function leadDays(dice: Dice): number {
   return shape <= 90 ? dice.between(22, 90) : dice.between(91, 200);
 }
 
-function kindOn(dice: Dice, channel: Channel): PlannedBooking['kind'] {
+function kindOn(dice: Dice, channel: Channel): PlannedReservation['kind'] {
   if (channel === 'booking_site') return 'unpaid';
   return dice.percent(15) ? 'request' : 'instant';
 }

@@ -1,0 +1,115 @@
+import type { FeedCursor, MirrorServices, Progress, VerifyReport } from '../../api/portal/route.ts';
+import type { Config } from '../../config.ts';
+import { instantOf } from '../../kernel/dates.ts';
+import type { ConnectionId } from '../../kernel/ids.ts';
+import type { Logger } from '../../kernel/log.ts';
+import { quarantined } from '../../sync/apply/quarantine.ts';
+import type { Daemon } from '../../sync/connection/daemon.ts';
+import { stateOf, statesOf } from '../../sync/feed/asOf/stateOf.ts';
+import { eventById, receivedEvents } from '../../sync/ingest/eventLog.ts';
+import type { Fingerprint } from '../../sync/privacy/erasure/subjects.ts';
+import type { MirrorStore } from '../../sync/tables/database.ts';
+import type { Ports } from '../ports.ts';
+import { erasureServices } from '../privacy/erasures.ts';
+import type { OpenAutomations } from './automations.ts';
+import type { OpenEndpoints } from './endpoints.ts';
+import type { openBooks } from './exports.ts';
+import { backfillPlanText, reconcilePlanText } from './plans.ts';
+import { reportsReader } from './reports.ts';
+
+interface ServicesOptions {
+  store: MirrorStore;
+  config: Config;
+  ports: Ports;
+  log: Logger;
+  books: ReturnType<typeof openBooks>;
+  automations: OpenAutomations;
+  fingerprint: Fingerprint;
+  /** Returns the mirrored connections; none before the start. */
+  connections(): ConnectionId[];
+  /** @throws before the start */
+  running(): Daemon;
+  /** Returns the endpoints; undefined before the start. */
+  endpoints(): OpenEndpoints | undefined;
+  /** Wakes the readers of a feed. */
+  notify(connection: ConnectionId): void;
+}
+
+/** Returns the operations of the management API on the mirror. */
+export function mirrorServices(options: ServicesOptions): MirrorServices {
+  const { store, config, ports, log, books, automations, fingerprint, connections, running, endpoints, notify } =
+    options;
+  return {
+    connectionsOf: (accountId) =>
+      accountId === null ? Promise.resolve(connections()) : mirroring(store, connections(), accountId),
+    status: (connection) => running().status(connection),
+    register: (connection, force) => running().register(connection, force),
+    examine: (connection) => running().examine(connection),
+    reconcile: async (connection, resource, progress) => ({
+      resources: await running().reconcile(connection, resource, progress),
+    }),
+    quarantine: {
+      list: (connection, limit) => quarantined(store.db, connection, limit),
+      retry: async (connection, progress) => ({ resources: await running().retryQuarantined(connection, progress) }),
+    },
+    rebuild: async (connection, progress) => ({ resources: await running().rebuild(connection, progress) }),
+    backfill: async (connection, progress) => {
+      const { plan, resources, checks, finishedAt } = await running().backfill(connection, ({ finishAt, ...state }) =>
+        progress({ ...state, finish_at: instantOf(finishAt) }),
+      );
+      return { plan: backfillPlanText(plan), resources, checks, finished_at: instantOf(finishedAt) };
+    },
+    planBackfill: async (connection) => backfillPlanText(await running().planBackfill(connection)),
+    planReconcile: async (connection, size) => reconcilePlanText(await running().planReconciliation(connection, size)),
+    verify: (connection, progress) => verify(running(), connection, progress),
+    automations: automations.services,
+    events: {
+      list: (question) => receivedEvents(store.db, question),
+      show: (connection, eventId) => eventById(store.db, connection, eventId),
+      replay: (connection, eventIds) => running().replay(connection, eventIds),
+    },
+    changes: (connection, cursor, signal) => readChanges(running(), connection, cursor, signal),
+    reports: reportsReader(config, store, ports.clock),
+    erasure: erasureServices({ store, config, ports, log, fingerprint, notify }),
+    exports: books.exports,
+    endpoints(connection) {
+      const opened = endpoints();
+      if (!opened) throw new Error('the daemon has not started yet');
+      return opened.service(connection);
+    },
+    states: {
+      one: (question) => stateOf({ db: store.db, clock: ports.clock }, question),
+      many: (question) => statesOf({ db: store.db, clock: ports.clock }, question),
+    },
+  };
+}
+
+/** Refuses before the first complete read since the start, because a difference would mean nothing until then. */
+async function verify(daemon: Daemon, connection: ConnectionId, progress: Progress): Promise<VerifyReport> {
+  const { state } = await daemon.status(connection);
+  if (state === 'active') await daemon.caughtUp(connection);
+  return { ...(await daemon.verify(connection, progress)) };
+}
+
+/** Returns the connections that mirror this account: all that a token of the core may see. */
+async function mirroring(store: MirrorStore, ids: readonly ConnectionId[], accountId: string): Promise<ConnectionId[]> {
+  const rows = await store.db.selectFrom('accounts').where('account_id', '=', accountId).select('connection').execute();
+  const connections = new Set(rows.map((row) => row.connection));
+  return ids.filter((id) => connections.has(id));
+}
+
+async function readChanges(
+  daemon: Daemon,
+  connection: ConnectionId,
+  { after, limit, waitMs }: FeedCursor,
+  signal: AbortSignal,
+): Promise<{ seq: number }[]> {
+  const feed = daemon.feed(connection);
+  const rows = waitMs > 0 ? await feed.wait(after, limit, waitMs, signal) : await feed.read(after, limit);
+  return rows.map(({ connection: _, diff, event_ids, needs_answer, ...row }) => ({
+    ...row,
+    needs_answer: needs_answer === 1,
+    diff: diff === null ? null : (JSON.parse(diff) as unknown),
+    event_ids: JSON.parse(event_ids) as unknown,
+  }));
+}

@@ -1,0 +1,3 @@
+import { describeReservations } from './support/reservation.ts';
+
+describeReservations('a service on SQLite', () => Promise.resolve({}));
