@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { importTable } from './scripts/architecture/rooms.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PAGE = 'docs/architecture.md';
@@ -31,6 +32,16 @@ describe('docs/architecture.md', () => {
       assert.deepEqual(unnamed, []);
     });
   }
+});
+
+describe('the table of imports', () => {
+  it('is the one that the test of the architecture reads', () => {
+    const page = read(PAGE);
+    const text = page.replace(/\| folder \| may import \|\n(\|.*\n)+/, () => `${importTable()}\n`);
+    if (process.env['UPDATE_DOCS']) writeFileSync(join(ROOT, PAGE), text);
+    assert.equal(read(PAGE), text, 'run this test with UPDATE_DOCS=1 and commit the file');
+    assert.ok(text.includes(importTable()));
+  });
 });
 
 describe('links between pages', () => {

@@ -1,14 +1,19 @@
 import { cycleIn } from './cycle.ts';
 import type { Import, Source, Violation } from './source.ts';
 
+/** Paths below `src/`, in words and as a pattern. */
+interface Pattern {
+  words: string;
+  paths: RegExp;
+}
+
 /**
  * Who may import whom: a room is a folder of `src/` or a file directly in it. What is allowed is a room, a
- * folder or file of one (without its ending), or a pattern over paths below `src/`. Every room may import
- * itself and `kernel`.
+ * folder or file of one (without its ending), or a pattern. Every room may import itself and `kernel`.
  */
-const MAY_IMPORT: Record<string, (string | RegExp)[]> = {
+const MAY_IMPORT: Record<string, (string | Pattern)[]> = {
   main: ['compose', 'config', 'cli'],
-  compose: [/^(?!main\.ts$|cli\/)/],
+  compose: [{ words: 'everything except main and cli', paths: /^(?!main\.ts$|cli\/)/ }],
   cli: ['compose', 'client', 'config'],
   api: ['oauth', 'core', 'sandbox', 'imports', 'contract'],
   oauth: ['core/accounts', 'contract', 'store', 'outbound'],
@@ -21,7 +26,7 @@ const MAY_IMPORT: Record<string, (string | RegExp)[]> = {
   exports: ['sync', 'client', 'store', 'contract', 'outbound'],
   reports: ['sync', 'client', 'store', 'contract', 'outbound'],
   // A half shows the console what it holds through files or folders called `read`.
-  console: ['client', /\/read(\.ts$|\/)/],
+  console: ['client', { words: 'files and folders called `read`', paths: /\/read(\.ts$|\/)/ }],
   client: ['contract'],
   outbound: [],
   contract: [],
@@ -47,6 +52,17 @@ const SYNC_ROOMS = [
   ['refetch', 'ingest'],
   ['connection'],
 ];
+
+/** The table of imports as a page shows it: rooms that may import the same share a row. */
+export function importTable(): string {
+  const rooms = new Map<string, string[]>();
+  for (const [room, allowed] of Object.entries(MAY_IMPORT)) {
+    const words = allowed.map((one) => (typeof one === 'string' ? one : one.words)).join(', ') || 'nothing else';
+    rooms.set(words, [...(rooms.get(words) ?? []), room]);
+  }
+  const rows = [...rooms].map(([allowed, names]) => `| ${names.join(', ')} | ${allowed} |`);
+  return ['| folder | may import |', '|---|---|', ...rows].join('\n');
+}
 
 /** Packages that only some rooms may know. */
 const PACKAGE_HOMES: Record<string, string[]> = {
@@ -82,7 +98,7 @@ function importProblem(from: string, to: string): string | undefined {
   const mayImport =
     targetRoom === room ||
     targetRoom === 'kernel' ||
-    allowed.some((rule) => (typeof rule === 'string' ? isWithin(path, rule) : rule.test(path)));
+    allowed.some((rule) => (typeof rule === 'string' ? isWithin(path, rule) : rule.paths.test(path)));
   if (!mayImport) return `${room} may not import ${path}`;
   return upwardImport(from, to) ?? otherResourcesTable(from, to);
 }
