@@ -128,6 +128,17 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
     register: (force) => parts.registering.register(force),
     examine: () => examine({ db: store.db, client: parts.client, settings, clock, zone: parts.zone }),
     measured: () => parts.meter.sinceStart(),
+    ...commandsOf(parts, scanner),
+    stop: () => (stopped ??= stop()),
+  };
+}
+
+type Commands = 'planBackfill' | 'planReconciliation' | 'backfill' | 'verify' | 'replay';
+
+/** Returns the work that a person asks for. */
+function commandsOf(parts: Parts, scanner: Scanner): Pick<Connection, Commands> {
+  const { settings } = parts;
+  return {
     planBackfill: () => planBackfill(scanningOf(parts), () => settings.gate.ledger()),
     planReconciliation: (size) =>
       planReconciliation(scanningOf(parts), settings.tiers ?? [], plannedLimits(settings.gate), size),
@@ -139,7 +150,6 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
       parts.signals.keysDue.publish(undefined);
       return count;
     },
-    stop: () => (stopped ??= stop()),
   };
 }
 

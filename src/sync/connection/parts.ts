@@ -132,7 +132,9 @@ export async function makeParts(
   const { client } = clients;
   const signals: ConnectionSignals = { keysDue: new Topic(), catchUpDue: new Topic(), burstDue: new Topic() };
   const secrets = await DeliverySecrets.open({ store, settings, sealer, clock, log });
+  const onSecret = (secret: string) => secrets.add(secret);
   const bursts = scanFacts(store.db, connection, () => clock.monotonic());
+  const row = { db: store.db, connection, clock };
   return {
     around,
     settings,
@@ -150,35 +152,12 @@ export async function makeParts(
     onChanges: () => feed.notify(),
     fingerprint: around.fingerprint,
     secrets,
-    registering: new Registering({
-      around,
-      settings,
-      connection,
-      clock,
-      signal,
-      client,
-      onSecret: (secret) => secrets.add(secret),
-    }),
+    registering: new Registering({ around, settings, connection, clock, signal, client, onSecret }),
     refusals: countRefusals({ ...own, log }),
     unknowns,
-    pauses: new Pausing({
-      db: store.db,
-      connection,
-      client,
-      clock,
-      log,
-      paused,
-      onResume: () => signals.keysDue.publish(undefined),
-    }),
+    pauses: new Pausing({ ...row, client, log, paused, onResume: () => signals.keysDue.publish(undefined) }),
     bursts,
-    conditions: new LoadMonitor({
-      db: store.db,
-      connection,
-      resources: keysPerRequest,
-      clock,
-      scans: bursts,
-      atOnce: CONCURRENCY,
-    }),
+    conditions: new LoadMonitor({ ...row, resources: keysPerRequest, scans: bursts, atOnce: CONCURRENCY }),
     signals,
     meter: openMeter({
       ...own,
