@@ -57,11 +57,11 @@ export function accountCommands(program: Command, context: CliContext): void {
     );
   account
     .command('create')
-    .description('make an account with its dictionaries')
-    .requiredOption('--name <name>', 'what people call it')
+    .description('create an account with its dictionaries')
+    .requiredOption('--name <name>', 'its name')
     .requiredOption('--time-zone <zone>', 'IANA zone of the operator, such as Europe/Berlin')
     .requiredOption('--currency <code>', 'ISO 4217 code, such as EUR')
-    .option('--property-quota <count>', 'how many properties it may have', Number, 1_000)
+    .option('--property-quota <count>', 'maximum number of properties', Number, 1_000)
     .option('--json', 'as JSON')
     .action((options: { name: string; timeZone: string; currency: string; propertyQuota: number; json?: true }) =>
       withCore(context, async (portal) => {
@@ -76,14 +76,14 @@ export function accountCommands(program: Command, context: CliContext): void {
     );
   account
     .command('change')
-    .description('change what an account may do; what is not named stays')
+    .description('change an account; settings that are not given stay as they are')
     .argument('<name>', 'its name or account_id')
     .option('--edition <edition>', 'pro, or basic: no API')
-    .option('--suspended <yes|no>', 'whether it is shut out', yesOrNo)
-    .option('--expires <date>', 'when its subscription ends, in UTC; never: it does not')
-    .option('--property-quota <count>', 'how many properties it may have', count)
+    .option('--suspended <yes|no>', 'suspend or reinstate it', yesOrNo)
+    .option('--expires <date>', 'end of its subscription in UTC, or never')
+    .option('--property-quota <count>', 'maximum number of properties', count)
     .addOption(
-      new Option('--automations <state>', 'whether its planned actions are carried out').choices(['armed', 'held']),
+      new Option('--automations <state>', 'carry out its planned actions, or hold them').choices(['armed', 'held']),
     )
     .action((name: string, options: Changes) =>
       withCore(context, async (portal) => {
@@ -123,14 +123,14 @@ export function tokenCommands(program: Command, context: CliContext): void {
 function createTokenCommand(token: Command, context: CliContext): void {
   token
     .command('create')
-    .description('make an access token and print it; it is shown this once')
-    .requiredOption('--name <name>', 'what it is for')
+    .description('create an access token and print it; it is shown only once')
+    .requiredOption('--name <name>', 'its purpose')
     .requiredOption('--scope <scope>', 'read, or write for everything')
-    .option('--account <name>', 'whose; needed when there are several accounts')
-    .option('--operator <id>', 'a sub-account; left out: the main account', count)
-    .option('--expires <date>', 'when it ends by itself, in UTC; left out: it does not')
-    .option('--per-minute <count>', 'requests that it alone may make in a minute', count)
-    .option('--per-hour <count>', 'requests that it alone may make in an hour', count)
+    .option('--account <name>', 'which account; needed when there are several')
+    .option('--operator <id>', 'a sub-account (default: the main account)', count)
+    .option('--expires <date>', 'when it expires, in UTC (default: never)')
+    .option('--per-minute <count>', 'its own limit of requests per minute', count)
+    .option('--per-hour <count>', 'its own limit of requests per hour', count)
     .action((options: TokenOptions) =>
       withCore(context, async (portal) => {
         const {
@@ -150,8 +150,8 @@ function createTokenCommand(token: Command, context: CliContext): void {
 function listTokensCommand(token: Command, context: CliContext): void {
   token
     .command('list')
-    .description('list access tokens, live and ended')
-    .option('--account <name>', 'whose; needed when there are several accounts')
+    .description('list access tokens, including those that have ended')
+    .option('--account <name>', 'which account; needed when there are several')
     .option('--json', 'as JSON')
     .action((options: { account?: string; json?: true }) =>
       withCore(context, async (portal) => {
@@ -178,9 +178,9 @@ function listTokensCommand(token: Command, context: CliContext): void {
 function revokeTokenCommand(token: Command, context: CliContext): void {
   token
     .command('revoke')
-    .description('end an access token at once')
+    .description('revoke an access token immediately')
     .argument('<id>', 'its number in the list')
-    .option('--account <name>', 'whose; needed when there are several accounts')
+    .option('--account <name>', 'which account; needed when there are several')
     .action((id: string, options: { account?: string }) =>
       withCore(context, async (portal) => {
         await portal.send('DELETE', `/portal/tokens/${encodeURIComponent(id)}`, options);

@@ -32,12 +32,12 @@ const PAGE = 1_000;
 export function auditCommand(program: Command, context: CliContext): void {
   program
     .command('audit')
-    .description('who did what in an account, and who was refused; newest first')
-    .option('--account <name>', 'whose; needed when there are several accounts')
+    .description('list who did what in an account, and who was refused; newest first')
+    .option('--account <name>', 'which account; needed when there are several')
     .option('--actor <who>', 'the number of a person, the client_id of an application, or service')
-    .option('--action <text>', 'actions that begin so, such as "sign in" or refused')
-    .option('--since <date>', 'from then on, in UTC')
-    .option('--limit <count>', 'at most so many', count, 100)
+    .option('--action <text>', 'actions that begin with this text, such as "sign in" or refused')
+    .option('--since <date>', 'since this date, in UTC')
+    .option('--limit <count>', 'maximum number', count, 100)
     .option('--json', 'as JSON')
     .action((options: Options) =>
       withCore(context, async (portal) => {

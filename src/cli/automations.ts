@@ -53,7 +53,7 @@ const WAITS_FOR_PERSON = new Set(['awaiting_approval', 'unknown']);
 export function automationCommands(program: Command, context: CliContext): void {
   const automations = program
     .command('automations')
-    .description('rules that act on what the mirror learns')
+    .description('rules that act on changes of the mirror')
     .addHelpText('after', ruleWords);
   listCommand(automations, context);
   pendingCommand(automations, context);
@@ -65,7 +65,7 @@ export function automationCommands(program: Command, context: CliContext): void 
 
 function listCommand(automations: Command, context: CliContext): void {
   withConnection(automations.command('list'))
-    .description('every rule with its state, and every mistake with its line; exit code 1 when there is one')
+    .description('list rules with their states, and mistakes with their lines; exit code 1 if there are mistakes')
     .option('--json', 'as JSON')
     .action(({ connection, json }: Chosen) =>
       withPortal(context, async (portal) => {
@@ -97,8 +97,8 @@ function plansOf({ plans }: RuleRow): string {
 
 function pendingCommand(automations: Command, context: CliContext): void {
   withConnection(automations.command('pending'))
-    .description('what is going to be done, and what waits for you')
-    .option('--rule <name>', 'of one rule')
+    .description('list planned actions and those that wait for your approval')
+    .option('--rule <name>', 'only this rule')
     .option('--limit <count>', 'how many', Number, 50)
     .option('--json', 'as JSON')
     .action(({ connection, json, rule, limit }: Chosen & { rule?: string; limit: number }) =>
@@ -153,11 +153,11 @@ interface Asked {
 
 function testCommand(automations: Command, context: CliContext): void {
   withConnection(automations.command('test'))
-    .description('what rules would have done since a day, and why not; nothing is sent')
-    .argument('[rule]', 'one rule; left out: all, drafts included')
+    .description('show what rules would have done since a day, with reasons; nothing is sent')
+    .argument('[rule]', 'one rule (default: all, including drafts)')
     .requiredOption('--since <day>', 'from this day on, or a moment')
     .option('--limit <count>', 'how many lines', Number, 50)
-    .option('--ask', 'have the language model write its drafts now; counts into its budget')
+    .option('--ask', 'let the language model write its drafts now; counts towards its budget')
     .option('--json', 'as JSON')
     .action((rule: string | undefined, { connection, json, since, limit, ask }: Chosen & Asked) =>
       withPortal(context, async (portal) => {
@@ -183,9 +183,9 @@ function indented(text: string): string {
 
 function logCommand(automations: Command, context: CliContext): void {
   withConnection(automations.command('log'))
-    .description('what was done and what was not, and why; newest first')
-    .option('--rule <name>', 'of one rule')
-    .option('--plan <plan_id>', 'of one plan')
+    .description('list what was done or not done, with reasons; newest first')
+    .option('--rule <name>', 'only this rule')
+    .option('--plan <plan_id>', 'only this plan')
     .option(
       '--what <word>',
       'planned, sent, skipped, awaiting_approval, waiting, cancelled, failed, unknown, paused, …',
@@ -205,9 +205,9 @@ function logCommand(automations: Command, context: CliContext): void {
 
 function decidingCommands(automations: Command, context: CliContext): void {
   withConnection(automations.command('approve'))
-    .description('do now what waits for you, or is planned for later')
+    .description('approve a plan and carry it out now')
     .argument('<plan_id>')
-    .option('--text <words>', 'with these words in place of the draft')
+    .option('--text <words>', 'use this text instead of the draft')
     .action((planId: string, { connection, text }: Chosen & { text?: string }) =>
       withPortal(context, async (portal) => {
         await portal.send('POST', pathOf('plans', planId, 'approve'), { connection, text });
@@ -215,7 +215,7 @@ function decidingCommands(automations: Command, context: CliContext): void {
       }),
     );
   withConnection(automations.command('cancel'))
-    .description('take a plan off for good; its rule goes on')
+    .description('cancel a plan for good; its rule continues')
     .argument('<plan_id>')
     .action((planId: string, { connection }: Chosen) =>
       withPortal(context, async (portal) => {
@@ -246,7 +246,7 @@ function switchCommands(automations: Command, context: CliContext): void {
     return `${rule} goes on`;
   });
   withConnection(automations.command('disarm'))
-    .description('stop all rules at once; read again before every single deed')
+    .description('stop all rules immediately; checked again before every action')
     .action(({ connection }: Chosen) =>
       withPortal(context, async (portal) => {
         await portal.send('POST', '/portal/automations/disarm', { connection });
@@ -254,7 +254,7 @@ function switchCommands(automations: Command, context: CliContext): void {
       }),
     );
   withConnection(automations.command('arm'))
-    .description('let rules act again, on what comes from now on; what was due meanwhile is not done')
+    .description('let rules act again from now on; actions that were due meanwhile are not made up')
     .action(({ connection }: Chosen) =>
       withPortal(context, async (portal) => {
         const body = { connection };

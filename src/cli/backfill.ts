@@ -30,8 +30,8 @@ interface Progress {
 export function backfillCommand(program: Command, context: CliContext): void {
   program
     .command('backfill')
-    .description('read everything from its source, the most useful first; goes on where it was cut off')
-    .option('--plan', 'only say what it costs and when it would be over')
+    .description('read everything from the source, the most useful first; continues after an interruption')
+    .option('--plan', 'only show its cost and expected end')
     .option('--connection <name>', 'which account; needed when several are mirrored')
     .option('--json', 'as JSON')
     .action(async (options: { plan?: true; connection?: string; json?: true }) => {

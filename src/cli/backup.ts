@@ -10,7 +10,7 @@ import { progressDisplay } from './progress.ts';
 export function backupCommand(program: Command, context: CliContext): void {
   program
     .command('backup')
-    .description('write both databases, as they are now, into one new file; the service may be running')
+    .description('write the current state of both databases into one new file; the service may be running')
     .argument('<file>', 'the file to write, such as backup-2027-03-05.tar.gz; without .gz it is not packed')
     .option('--json', 'as JSON')
     .action(async (file: string, options: { json?: true }) => {
@@ -30,10 +30,10 @@ export function backupCommand(program: Command, context: CliContext): void {
 export function restoreCommand(program: Command, context: CliContext): void {
   program
     .command('restore')
-    .description('bring a backup into an empty data directory; the service must not be running')
-    .argument('<file>', 'what ./stayd backup has written')
-    .option('--erasures <path>', 'who was erased after it: an erasures.log, its data directory, or a later backup')
-    .option('--loaded', 'on PostgreSQL, after pg_restore has read the file: nothing acts until you arm it')
+    .description('restore a backup into an empty data directory; the service must not be running')
+    .argument('<file>', 'a file written by ./stayd backup')
+    .option('--erasures <path>', 'erasures after the backup: an erasures.log, its data directory, or a later backup')
+    .option('--loaded', 'on PostgreSQL, after pg_restore: rules are held until you arm them')
     .option('--json', 'as JSON')
     .action(async (file: string, options: { json?: true; erasures?: string; loaded?: true }) => {
       if (options.loaded) {

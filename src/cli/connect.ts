@@ -35,12 +35,12 @@ interface Options {
 export function connectCommand(program: Command, context: CliContext): void {
   program
     .command('connect')
-    .description('mirror another deployment: looks how it speaks, says what that costs, writes the settings, reads it')
-    .argument('[url]', 'its address, with or without /v3; left out: you are asked')
-    .option('--token <token>', 'an access token of it; others on this machine may see it here: rather be asked')
-    .option('--token-file <file>', 'a file that holds the token; - for what is piped in')
-    .option('--name <name>', 'what the connection is called here; left out: after its host')
-    .option('--profile <profile>', 'how it speaks; left out: the profile that fits best')
+    .description('mirror another deployment: finds its dialect, shows the cost, writes the settings and reads it')
+    .argument('[url]', 'its address, with or without /v3 (default: asks for it)')
+    .option('--token <token>', 'an access token of it; other users of this machine can see it in the command line')
+    .option('--token-file <file>', 'a file that contains the token; - for standard input')
+    .option('--name <name>', 'name of the connection (default: its host)')
+    .option('--profile <profile>', 'its dialect (default: the profile that fits best)')
     .option('--time-zone <zone>', 'of the operator, such as Europe/Berlin, where the deployment does not say')
     .option('--currency <code>', 'of the operator, such as EUR, where the deployment does not say')
     .option('--public-url <url>', 'where that deployment reaches this stayd, to send it events')
@@ -48,12 +48,12 @@ export function connectCommand(program: Command, context: CliContext): void {
       '--webhook-secret <secret>',
       'of a webhook that was made there by hand, or whose secret no operation returns',
     )
-    .option('--trust-first-secret', 'takes that secret from the first delivery')
-    .option('--with-core', 'keep bookings of its own as well; a new stayd only mirrors otherwise')
-    .option('--replace', 'write over a connection of that name: a new token, another address')
-    .option('--plan', 'only look and say what it costs; nothing is written')
-    .option('--no-read', 'write the settings, and read nothing yet')
-    .option('--yes', 'do not ask before anything is written')
+    .option('--trust-first-secret', 'take the secret from the first delivery')
+    .option('--with-core', 'also keep a core for bookings of your own (default for a new stayd: mirror only)')
+    .option('--replace', 'replace a connection of this name, to set a new token or address')
+    .option('--plan', 'only check and show the cost; nothing is written')
+    .option('--no-read', 'write the settings without reading')
+    .option('--yes', 'do not ask for confirmation')
     .option('--json', 'as JSON')
     .action((url: string | undefined, options: Options) => connect(url, options, context));
 }

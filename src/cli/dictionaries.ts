@@ -16,7 +16,7 @@ interface OfAccount {
 }
 
 const DICTIONARIES = ['income_items', 'expense_items', 'income_methods', 'expense_methods'];
-const OF_ACCOUNT = ['--account <name>', 'whose; needed when there are several accounts'] as const;
+const OF_ACCOUNT = ['--account <name>', 'which account; needed when there are several'] as const;
 const CHANNELS = 'custom_channels';
 
 /** Adds `stayd dictionary`: items and methods of the ledger. */
@@ -33,8 +33,8 @@ export function dictionaryCommands(program: Command, context: CliContext): void 
     .command('create')
     .description('add an entry, and print its number')
     .addArgument(which())
-    .argument('<name>', 'what it is called')
-    .option('--refund', 'of an expense item: what is paid under it is money given back')
+    .argument('<name>', 'its name')
+    .option('--refund', 'for an expense item: its payments are refunds')
     .option(...OF_ACCOUNT)
     .action((dictionary: string, name: string, { account, refund }: OfAccount & { refund?: true }) =>
       withCore(context, async (portal) => {
@@ -45,10 +45,10 @@ export function dictionaryCommands(program: Command, context: CliContext): void 
     );
   group
     .command('rename')
-    .description('give an entry another name; ledger entries under it show the new one')
+    .description('rename an entry; its ledger entries show the new name')
     .addArgument(which())
     .argument('<id>', 'its number in the list', count)
-    .argument('<name>', 'what it is called from now on')
+    .argument('<name>', 'its new name')
     .option(...OF_ACCOUNT)
     .action((dictionary: string, id: number, name: string, { account }: OfAccount) =>
       withCore(context, async (portal) => {
@@ -60,7 +60,7 @@ export function dictionaryCommands(program: Command, context: CliContext): void 
 
 /** Adds `stayd custom-channel`: sources of direct reservations. */
 export function customChannelCommands(program: Command, context: CliContext): void {
-  const group = program.command('custom-channel').description('sources that direct bookings may come by');
+  const group = program.command('custom-channel').description('sources of direct bookings');
   group
     .command('list')
     .description('list them')
@@ -70,7 +70,7 @@ export function customChannelCommands(program: Command, context: CliContext): vo
   group
     .command('create')
     .description('add a source, and print its number')
-    .argument('<name>', 'what it is called')
+    .argument('<name>', 'its name')
     .option(...OF_ACCOUNT)
     .action((name: string, { account }: OfAccount) =>
       withCore(context, async (portal) => {
@@ -80,9 +80,9 @@ export function customChannelCommands(program: Command, context: CliContext): vo
     );
   group
     .command('rename')
-    .description('give a source another name; bookings that came by it show the new one')
+    .description('rename a source; its bookings show the new name')
     .argument('<id>', 'its number in the list', count)
-    .argument('<name>', 'what it is called from now on')
+    .argument('<name>', 'its new name')
     .option(...OF_ACCOUNT)
     .action((id: number, name: string, { account }: OfAccount) =>
       withCore(context, async (portal) => {
@@ -107,11 +107,11 @@ interface Deposit {
 export function depositCommand(program: Command, context: CliContext): void {
   program
     .command('deposit')
-    .description('note what becomes of the deposit of a direct booking')
+    .description('record an event of the deposit of a direct booking')
     .argument('<stay>', 'its stay code')
     .addArgument(new Argument('<event>', 'what happened').choices(EVENTS))
-    .argument('[amount]', 'how much, in the currency of the deposit; none with returned', amount)
-    .option('--reference <text>', 'your own, such as of a receipt: the same one counts once')
+    .argument('[amount]', 'amount in the currency of the deposit; not with returned', amount)
+    .option('--reference <text>', 'your own reference, such as a receipt number; each counts once')
     .option(...OF_ACCOUNT)
     .option('--json', 'as JSON')
     .action((stay: string, event: string, sum: number | undefined, options: OfAccount & { reference?: string }) =>

@@ -9,7 +9,7 @@ const MARKS = { ok: 'ok     ', note: 'note   ', problem: 'PROBLEM' } as const;
 export function doctorCommand(program: Command, context: CliContext): void {
   program
     .command('doctor')
-    .description('look for what is wrong with this stayd, and say what helps; exit code 1 when something is')
+    .description('check this stayd and suggest remedies; exit code 1 if something is wrong')
     .option('--json', 'as JSON')
     .action(async (options: { json?: true }) => {
       const { diagnose } = await import('../compose/doctor/doctor.ts');

@@ -76,7 +76,7 @@ function addCommand(command: AddCommand, context: CliContext): void {
 
 function changeCommand(command: AddCommand, context: CliContext): void {
   drafted(command('change <endpoint_id>', 'change what it receives; settings that are not given stay as they are'))
-    .option('--url <url>', 'where it listens')
+    .option('--url <url>', 'its address')
     .addOption(new Option('--state <state>', 'whether changes are sent to it').choices(['active', 'disabled']))
     .action((id: string, options: Draft & { url?: string; state?: string }) =>
       withPortal(context, async (portal) => {
@@ -147,10 +147,10 @@ function replayCommand(command: AddCommand, context: CliContext): void {
 function drafted(command: Command): Command {
   return command
     .option('--kind <kinds...>', 'reservation.created, reservation.*, guest_message, deposit_paid, …; left out: *')
-    .option('--property <ids>', 'only what concerns these, such as 1,2,5; all: every property', propertyIds)
-    .option('--persons', 'send names, addresses and what was written, too')
-    .option('--no-persons', 'send references in place of personal values')
-    .option('--description <text>', 'what it is for');
+    .option('--property <ids>', 'only changes of these properties, such as 1,2,5, or all', propertyIds)
+    .option('--persons', 'include names, addresses and texts')
+    .option('--no-persons', 'send references instead of personal values')
+    .option('--description <text>', 'its purpose');
 }
 
 function draftOf({ kind, property, persons, description }: Draft) {

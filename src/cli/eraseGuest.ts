@@ -32,13 +32,13 @@ interface Report {
 export function eraseGuestCommand(program: Command, context: CliContext): void {
   program
     .command('erase-guest')
-    .description('take a person out of the core, the mirror, its history and their files; bookings and money stay')
+    .description('erase a person from the core, the mirror, its history and their files; bookings and money remain')
     .option('--guest-id <id>', 'a guest on record', wholeNumber)
     .option('--email <address>', 'everybody with this address, in all bookings so far')
-    .option('--reservation-code <code>', 'everybody of this booking')
+    .option('--reservation-code <code>', 'everybody in this booking')
     .option('--connection <name>', 'which account; needed when several are mirrored')
     .option('--account <name>', 'which account of the core; needed when it has several')
-    .option('--dry-run', 'only say what would go')
+    .option('--dry-run', 'only show what would be erased')
     .option('--yes', 'do not ask')
     .option('--json', 'as JSON')
     .action((options: Options) => eraseGuest(context, options));

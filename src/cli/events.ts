@@ -46,7 +46,7 @@ function listCommand(events: Command, context: CliContext): void {
 
 function showCommand(events: Command, context: CliContext): void {
   withConnection(events.command('show'))
-    .description('one event with its payload and what came of it')
+    .description('show one event with its payload and its result')
     .argument('<event_id>')
     .action((eventId: string, { connection }: Chosen) =>
       withPortal(context, async (portal) => {
@@ -57,7 +57,7 @@ function showCommand(events: Command, context: CliContext): void {
 
 function replayCommand(events: Command, context: CliContext): void {
   withConnection(events.command('replay'))
-    .description('read again what these events name')
+    .description('read the rows that these events name again')
     .argument('<event_id...>')
     .action((eventIds: string[], { connection }: Chosen) =>
       withPortal(context, async (portal) => {
@@ -71,8 +71,8 @@ function replayCommand(events: Command, context: CliContext): void {
 
 function quarantinedCommand(events: Command, context: CliContext): void {
   withConnection(events.command('quarantined'))
-    .description('rows of the source that could not be read and are quarantined; exit code 1 while there are any')
-    .option('--retry', 'read again what holds them; a row that can be read is quarantined no longer')
+    .description('list quarantined rows, which could not be read; exit code 1 if there are any')
+    .option('--retry', 'read their resources again; rows that can be read now leave quarantine')
     .option('--limit <count>', 'how many', Number, 100)
     .option('--json', 'as JSON')
     .action((options: Chosen & { retry?: true; limit: number }) =>

@@ -27,7 +27,7 @@ import { progressDisplay } from './progress.ts';
 
 /** Adds `stayd export`: the books, their periods, and the jobs that deliver them. */
 export function exportCommands(program: Command, context: CliContext): void {
-  const group = program.command('export').description('book the mirrored ledger as double entry, and hand it on');
+  const group = program.command('export').description('double-entry books of the mirrored ledger, and their delivery');
   const command = addsTo(group);
   listCommand(command, context);
   runCommand(command, context);
@@ -51,11 +51,11 @@ function listCommand(command: AddCommand, context: CliContext): void {
 }
 
 function runCommand(command: AddCommand, context: CliContext): void {
-  command('run', 'run a job: book, write, deliver')
-    .argument('<job>', 'of the configuration, or the name of a format: hledger, xlsx, jsonl, …')
+  command('run', 'run a job: book, write and deliver')
+    .argument('<job>', 'a job of the configuration, or a format: hledger, xlsx, jsonl, …')
     .option('--from <date>', 'first day, month or year: 2027-03-05, 2027-03 or 2027')
     .option('--to <date>', 'last day, month or year')
-    .option('--out <folder>', 'where the files go, in place of where the job says')
+    .option('--out <folder>', 'write the files here instead of the target of the job')
     .option('--override <reason>', 'why months that are soft-closed may have changed')
     .action(async (job: string, options: Chosen & { from?: string; to?: string; out?: string; override?: string }) => {
       const { from, to, override, connection } = options;
@@ -79,7 +79,7 @@ function bookCommand(command: AddCommand, context: CliContext): void {
 }
 
 function mapCommand(command: AddCommand, context: CliContext): void {
-  command('map', 'show what has no place in the books yet, and propose lines for the configuration')
+  command('map', 'show what is not mapped yet, and propose lines for the configuration')
     .option('--for <job>', 'book from scratch, and also propose the account settings that this job or format needs')
     .action(async (options: Chosen & { for?: string }) => {
       const { connection } = options;
@@ -97,9 +97,9 @@ function mapCommand(command: AddCommand, context: CliContext): void {
 }
 
 function acknowledgeCommand(command: AddCommand, context: CliContext): void {
-  command('ack', 'note that what a run has delivered has arrived')
-    .argument('<run>', 'run, batch, the beginning of either, or a job: its newest run')
-    .option('--failed', 'it has not: hand it on again')
+  command('ack', 'confirm that the delivery of a run has arrived')
+    .argument('<run>', 'a run or batch, the beginning of its id, or a job for its newest run')
+    .option('--failed', 'it has not arrived: deliver it again')
     .action(async (run: string, options: Chosen & { failed?: true }) => {
       const body = { run, failed: options.failed === true, connection: options.connection };
       const answer = await withPortal(context, (portal) =>
@@ -115,10 +115,10 @@ function acknowledgeCommand(command: AddCommand, context: CliContext): void {
 }
 
 function closeCommand(command: AddCommand, context: CliContext): void {
-  command('close', 'close a month, and every one before it; what changes later is corrected in the next one')
+  command('close', 'close a month and all earlier ones; later changes are corrected in the next open month')
     .argument('<month>', '2027-03')
-    .option('--soft', 'only ask about changes from now on')
-    .option('--reason <text>', 'kept in the log')
+    .option('--soft', 'only ask for confirmation of later changes')
+    .option('--reason <text>', 'recorded in the log')
     .action(async (period: string, options: Chosen & { soft?: true; reason?: string }) => {
       const { connection, reason } = options;
       const body = { period, soft: options.soft === true, reason, connection };
@@ -128,9 +128,9 @@ function closeCommand(command: AddCommand, context: CliContext): void {
 }
 
 function reopenCommand(command: AddCommand, context: CliContext): void {
-  command('reopen', 'open the newest month that is closed')
+  command('reopen', 'reopen the newest closed month')
     .argument('<month>', '2027-03')
-    .requiredOption('--reason <text>', 'kept in the log')
+    .requiredOption('--reason <text>', 'recorded in the log')
     .action(async (period: string, options: Chosen & { reason: string }) => {
       const { connection, reason } = options;
       const answer = await withPortal(context, (portal) =>
@@ -141,8 +141,8 @@ function reopenCommand(command: AddCommand, context: CliContext): void {
 }
 
 function confirmSettingsCommand(command: AddCommand, context: CliContext): void {
-  command('confirm-settings', 'let changed settings correct months that are locked; until then no job runs')
-    .option('--reason <text>', 'kept in the log')
+  command('confirm-settings', 'allow changed settings to correct locked months; until then no job runs')
+    .option('--reason <text>', 'recorded in the log')
     .action(async ({ connection, reason, json }: Chosen & { reason?: string }) => {
       const body = { connection, reason: reason ?? null };
       const confirmed = await long<Confirmed>(context, '/portal/exports/confirm-settings', body, json ? { json } : {});
@@ -151,16 +151,16 @@ function confirmSettingsCommand(command: AddCommand, context: CliContext): void 
 }
 
 function matchCommand(command: AddCommand, context: CliContext): void {
-  command('match', 'hold a bank’s or channel’s file against clearing accounts; what matches is booked as paid out')
+  command('match', 'match a file of a bank or channel with the clearing accounts, and book matches as payouts')
     .argument('[file]', 'OFX, camt.053, or CSV with a mapping')
-    .option('--mapping <file>', 'how the columns of a CSV file are to be read')
-    .option('--account <name...>', 'clearing accounts to look at (default: all)')
-    .option('--bank <name>', 'the bank account of the file (default: that of the mapping, else Assets:Bank)')
-    .option('--days <n>', 'postings of so many days before a payout may be paid by it', wholeNumber, USUAL_DAYS)
+    .option('--mapping <file>', 'describes the columns of a CSV file')
+    .option('--account <name...>', 'clearing accounts to match (default: all)')
+    .option('--bank <name>', 'the bank account of the file (default: from the mapping, else Assets:Bank)')
+    .option('--days <n>', 'maximum age in days of a posting at its payout', wholeNumber, USUAL_DAYS)
     .option('--dry-run', 'show what matches and store nothing')
-    .option('--accept <lines>', 'match what is proposed for these lines of the file: 3,7 or all', acceptedLines)
+    .option('--accept <lines>', 'accept the proposals for these lines of the file: 3,7 or all', acceptedLines)
     .option('--undo <payout>', 'reverse a match; ./stayd report payouts lists them with their ids')
-    .option('--reason <text>', 'of --undo: why; kept with the payout')
+    .option('--reason <text>', 'with --undo: the reason, stored with the payout')
     .action(async (file: string | undefined, options: Chosen & MatchOptions) => {
       if (options.undo !== undefined) return undo(context, options.undo, file, options);
       if (options.reason !== undefined) throw new UsageError('--reason goes with --undo');
@@ -173,7 +173,7 @@ function matchCommand(command: AddCommand, context: CliContext): void {
 }
 
 function verifyCommand(command: AddCommand, context: CliContext): void {
-  command('verify', 'recompute what is sealed, and check what must hold; exit code 1 when something does not').action(
+  command('verify', 'recompute sealed months and check the books; exit code 1 if something is wrong').action(
     async (options: Chosen) => {
       const report = await long<Verified>(
         context,

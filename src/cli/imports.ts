@@ -22,14 +22,14 @@ interface ImportOptions {
 export function importCommand(program: Command, context: CliContext): void {
   program
     .command('import')
-    .description('bring in what another system has exported')
+    .description('import exports of other systems')
     .command('bookings')
     .description('import bookings from a CSV file, plain or gzipped, or an XLSX workbook')
     .argument('<file>', 'the file; its format is recognized by its content')
-    .option('--mapping <file>', 'how its columns become bookings; a file, or a name from config/imports')
-    .option('--guess', 'propose a mapping and show five rows read with it; nothing is stored')
-    .option('--account <name>', 'into which account; needed when there are several')
-    .option('--rejects <file>', 'where refused rows are written (default: beside the data, <file>.rejects.csv)')
+    .option('--mapping <file>', 'describes its columns: a file, or a name from config/imports')
+    .option('--guess', 'propose a mapping and show five rows; nothing is stored')
+    .option('--account <name>', 'which account; needed when there are several')
+    .option('--rejects <file>', 'file for refused rows (default: <file>.rejects.csv beside the data)')
     .option('--no-events', 'load silently: no events are sent')
     .option('--json', 'print the control totals as JSON')
     .action((file: string, options: ImportOptions) => importReservations(context, resolve(file), options));

@@ -15,14 +15,14 @@ interface ConfigOptions {
 
 /** Adds `stayd mcp`, which prints configuration for MCP clients. */
 export function mcpCommands(program: Command, context: CliContext): void {
-  const mcp = program.command('mcp').description('assistants that use this service by its tools');
+  const mcp = program.command('mcp').description('assistants that use the tools of this service');
   mcp
     .command('config')
     .description(
       `print ready configuration for MCP clients; they take the token from the variable ${TOKEN_VARIABLE}, or ask for it`,
     )
     .argument('[client]', `one of ${Object.keys(mcpClients).join(', ')}; left out: all of them`)
-    .option('--oauth', 'without a token: the client sends its user to the consent page of this service')
+    .option('--oauth', 'without a token: the client opens the consent page of this service')
     .option('--url <address>', 'another address of the endpoint')
     .option('--json', 'as JSON')
     .action(async (client: string | undefined, options: ConfigOptions) => {

@@ -5,7 +5,7 @@ import type { CliContext } from './context.ts';
 export function migrateCommand(program: Command, context: CliContext): void {
   program
     .command('migrate')
-    .description('bring both databases to this version; start does it by itself')
+    .description('migrate both databases to this version; start does so by itself')
     .action(async () => {
       const { migrateStores } = await import('../compose/stores/migrateStores.ts');
       const applied = await migrateStores(context.loadConfig());

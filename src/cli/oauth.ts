@@ -35,15 +35,15 @@ interface AddOptions {
   json?: true;
 }
 
-const OF_ACCOUNT = ['--account <name>', 'whose; needed when there are several accounts'] as const;
+const OF_ACCOUNT = ['--account <name>', 'which account; needed when there are several'] as const;
 
 /** Adds `stayd oauth`: OAuth clients and the applications that people have connected. */
 export function oauthCommands(program: Command, context: CliContext): void {
-  const oauth = program.command('oauth').description('applications that people let in by OAuth');
+  const oauth = program.command('oauth').description('applications that people have connected by OAuth');
   clientCommands(oauth, context);
   oauth
     .command('connected')
-    .description('list applications that somebody has let in')
+    .description('list connected applications')
     .option(...OF_ACCOUNT)
     .option('--json', 'as JSON')
     .action((options: { account?: string; json?: true }) =>
@@ -58,7 +58,7 @@ export function oauthCommands(program: Command, context: CliContext): void {
     );
   oauth
     .command('disconnect')
-    .description('end everything that an application has in an account; its webhooks receive an event')
+    .description('disconnect an application from an account; its webhooks receive an event')
     .argument('<client_id>', 'as in the list')
     .option(...OF_ACCOUNT)
     .action((clientId: string, options: { account?: string }) =>
@@ -70,15 +70,15 @@ export function oauthCommands(program: Command, context: CliContext): void {
 }
 
 function clientCommands(oauth: Command, context: CliContext): void {
-  const client = oauth.command('client').description('applications that may ask people for access');
+  const client = oauth.command('client').description('applications that may request access');
   client
     .command('add')
-    .description('register an application and print its client_id and secret; the secret is shown this once')
-    .requiredOption('--name <name>', 'what people are asked about')
-    .requiredOption('--redirect-uri <uri...>', 'where people may be sent back to; https, or http on the own machine')
-    .option('--public', 'it cannot keep a secret: a program on a device, or in a browser')
-    .option('--scope <scope>', 'the most it may ask for: read, or write for everything', 'write')
-    .option('--account <name>', 'for the people of this account alone; left out: for everybody here')
+    .description('register an application and print its client_id and secret; the secret is shown only once')
+    .requiredOption('--name <name>', 'the name on the consent page')
+    .requiredOption('--redirect-uri <uri...>', 'address to which people return; https, or http on this machine')
+    .option('--public', 'it cannot keep a secret: an app on a device, or in a browser')
+    .option('--scope <scope>', 'the widest scope it may request: read, or write for everything', 'write')
+    .option('--account <name>', 'only for people of this account (default: for everybody)')
     .option('--json', 'as JSON')
     .action((options: AddOptions) =>
       withCore(context, async (portal) => {
@@ -96,8 +96,8 @@ function clientCommands(oauth: Command, context: CliContext): void {
     );
   client
     .command('list')
-    .description('list applications that may ask people for access')
-    .option('--account <name>', 'those that its people can meet')
+    .description('list applications that may request access')
+    .option('--account <name>', 'only those that people of this account can use')
     .option('--json', 'as JSON')
     .action((options: { account?: string; json?: true }) =>
       withCore(context, async (portal) => {
@@ -111,7 +111,7 @@ function clientCommands(oauth: Command, context: CliContext): void {
     );
   client
     .command('remove')
-    .description('forget an application; it is disconnected wherever it was let in')
+    .description('delete an application and disconnect it from every account')
     .argument('<client_id>', 'as in the list')
     .action((clientId: string) =>
       withCore(context, async (portal) => {

@@ -30,11 +30,11 @@ export function count(text: string): number {
   return Number(text);
 }
 
-const OF_ACCOUNT = ['--account <name>', 'whose; needed when there are several accounts'] as const;
+const OF_ACCOUNT = ['--account <name>', 'which account; needed when there are several'] as const;
 
 /** Adds `stayd sub-account`: people of an account who see some of its properties only. */
 export function subAccountCommands(program: Command, context: CliContext): void {
-  const sub = program.command('sub-account').description('people of an account who see only some of its properties');
+  const sub = program.command('sub-account').description('users of an account who see only some of its properties');
   sub
     .command('list')
     .description('list sub-accounts with the properties each may see')
@@ -51,9 +51,9 @@ export function subAccountCommands(program: Command, context: CliContext): void 
     );
   sub
     .command('create')
-    .description('make a sub-account and print its number')
-    .requiredOption('--name <name>', 'what people call it')
-    .option('--properties <ids>', 'what it may see, such as 1,2,5', idList, [])
+    .description('create a sub-account and print its number')
+    .requiredOption('--name <name>', 'its name')
+    .option('--properties <ids>', 'properties that it may see, such as 1,2,5', idList, [])
     .option(...OF_ACCOUNT)
     .action(({ account, name, properties }: Named) =>
       withCore(context, async (portal) => {
@@ -64,10 +64,10 @@ export function subAccountCommands(program: Command, context: CliContext): void 
     );
   sub
     .command('change')
-    .description('change the name of a sub-account, or what it may see')
+    .description('change the name of a sub-account, or its properties')
     .argument('<id>', 'its number in the list')
-    .option('--name <name>', 'what people call it')
-    .option('--properties <ids>', 'all that it may see from now on; "" for nothing', idList)
+    .option('--name <name>', 'its name')
+    .option('--properties <ids>', 'all properties that it may see from now on; "" for none', idList)
     .option(...OF_ACCOUNT)
     .action((id: string, { account, name, properties }: Named) =>
       withCore(context, async (portal) => {
@@ -83,8 +83,8 @@ export function loginCommands(program: Command, context: CliContext): void {
   const login = program.command('login').description('how people sign in');
   login
     .command('invite')
-    .description('print a one-time secret by which a person chooses a new login and password')
-    .option('--operator <id>', 'a sub-account; left out: the main account', count)
+    .description('print a one-time secret with which a person sets a new login and password')
+    .option('--operator <id>', 'a sub-account (default: the main account)', count)
     .option(...OF_ACCOUNT)
     .action(({ account, operator }: { account?: string; operator?: number }) =>
       withCore(context, async (portal) => {

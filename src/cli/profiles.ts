@@ -15,10 +15,10 @@ interface CheckOptions {
 
 /** Adds `stayd profile`: profiles of dialects, and the survey of unknown deployments. */
 export function profileCommands(program: Command, context: CliContext): void {
-  const profiles = program.command('profile').description('how other deployments speak');
+  const profiles = program.command('profile').description('dialects of other deployments');
   profiles
     .command('list')
-    .description('list the profiles there are')
+    .description('list all profiles')
     .option('--json', 'as JSON')
     .action(async (options: { json?: true }) => {
       const { profileFiles, readProfile } = await import('../compose/profiles/profiles.ts');
@@ -32,10 +32,12 @@ export function profileCommands(program: Command, context: CliContext): void {
     });
   profiles
     .command('check')
-    .description('ask a deployment each read operation once, and say how its answers fit; nothing is changed there')
+    .description(
+      'call each read operation of a deployment once and report how its answers fit; nothing is changed there',
+    )
     .argument('<url>', 'its address, with or without /v3')
-    .requiredOption('--token <token>', 'an access token of it; one that may only read is enough')
-    .option('--profile <profile>', 'a name, or the path of a .yaml file; left out: the one that fits best')
+    .requiredOption('--token <token>', 'an access token of it; a read-only one is enough')
+    .option('--profile <profile>', 'a name, or the path of a .yaml file (default: the one that fits best)')
     .option('--out <file>', 'write a proposal of a profile into this file')
     .option('--json', 'as JSON')
     .action(async (url: string, options: CheckOptions) => {

@@ -52,11 +52,11 @@ export function verifyCommand(program: Command, context: CliContext): void {
 export function reconcileCommand(program: Command, context: CliContext): void {
   program
     .command('reconcile')
-    .description('read a resource, or all of them, from its source and mend what differs')
+    .description('read a resource or all of them from the source and repair differences')
     .argument('[resource]', 'reservation, transaction, property, availability, …')
-    .option('--plan', 'only say what keeping the mirror fresh costs, and how fresh it stays')
-    .option('--listings <number>', 'with --plan: for so many listings')
-    .option('--bookings <number>', 'with --plan: and so many bookings')
+    .option('--plan', 'only show the cost of keeping the mirror fresh, and the resulting ages')
+    .option('--listings <number>', 'with --plan: assume this number of listings')
+    .option('--bookings <number>', 'with --plan: assume this number of bookings')
     .option('--connection <name>', 'which account; needed when several are mirrored')
     .option('--json', 'as JSON')
     .action(async (resource: string | undefined, options: ReconcileOptions) => {
@@ -71,7 +71,7 @@ export function reconcileCommand(program: Command, context: CliContext): void {
 export function rebuildMirrorCommand(program: Command, context: CliContext): void {
   program
     .command('rebuild-mirror')
-    .description('read everything and write the rows of the mirror again; events, history and feed go on')
+    .description('read everything and write all rows of the mirror again; events, history and feed continue')
     .option('--connection <name>', 'which account; needed when several are mirrored')
     .option('--json', 'as JSON')
     .action(async (options: { connection?: string; json?: true }) => {

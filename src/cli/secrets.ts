@@ -4,11 +4,11 @@ import { jsonText } from './output.ts';
 
 /** Adds `stayd secrets`: rotation of the key that encrypts stored secrets. */
 export function secretsCommands(program: Command, context: CliContext): void {
-  const secrets = program.command('secrets').description('the key that stored secrets are encrypted with');
+  const secrets = program.command('secrets').description('the key that encrypts stored secrets');
   secrets
     .command('rotate')
     .description('make a new key and encrypt every stored secret with it; stayd must not be running')
-    .option('--key-file <file>', 'where the new key is kept, when the present one is STAYD_SECRET_KEY')
+    .option('--key-file <file>', 'file for the new key, if the current one is in STAYD_SECRET_KEY')
     .option('--json', 'as JSON')
     .action(async ({ keyFile, json }: { keyFile?: string; json?: true }) => {
       const { rotateSecrets } = await import('../compose/privacy/rotateSecrets.ts');

@@ -22,15 +22,19 @@ interface SimulateOptions {
 export function simulateCommand(program: Command, context: CliContext): void {
   program
     .command('simulate')
-    .description('play guests and hosts on sandbox marketplaces, up to this moment; then bring the mirror up to date')
-    .requiredOption('--days <n>', 'arrivals spread over so many days, half of them before today', wholeNumber)
-    .requiredOption('--properties <n>', 'so many properties are made for it', wholeNumber)
-    .option('--seed <n>', 'the same seed does the same', wholeNumber, 1)
-    .option('--per-minute <n>', 'so many happenings a minute; by default as fast as it goes', wholeNumber)
-    .option('--account <name>', 'whose marketplaces; needed when there are several accounts')
-    .option('--yes', 'do not ask, although the account has reservations')
-    .option('--no-wait', 'leave the mirror to catch up by itself')
-    .option('--json', 'print what was done as JSON')
+    .description('simulate guests and hosts on sandbox marketplaces up to now, then bring the mirror up to date')
+    .requiredOption(
+      '--days <n>',
+      'number of days over which arrivals are spread, half of them in the past',
+      wholeNumber,
+    )
+    .requiredOption('--properties <n>', 'number of properties to create', wholeNumber)
+    .option('--seed <n>', 'the same seed gives the same simulation', wholeNumber, 1)
+    .option('--per-minute <n>', 'actions per minute (default: as fast as possible)', wholeNumber)
+    .option('--account <name>', 'which account; needed when there are several')
+    .option('--yes', 'do not ask for confirmation if the account has reservations')
+    .option('--no-wait', 'do not wait for the mirror')
+    .option('--json', 'print the summary as JSON')
     .action((options: SimulateOptions) => simulate(context, options));
 }
 

@@ -10,9 +10,9 @@ import { statusText } from './statusText.ts';
 export function statusCommand(program: Command, context: CliContext): void {
   program
     .command('status')
-    .description('how the service and its mirror are')
+    .description('show the state of the service and its mirror')
     .option('--connection <name>', 'one account only')
-    .option('--verbose', 'all of it, as tables')
+    .option('--verbose', 'everything, as tables')
     .option('--json', 'as JSON')
     .action((options: { connection?: string; verbose?: true; json?: true }) =>
       withPortal(context, async (portal) => {

@@ -22,7 +22,7 @@ export function webhookCommands(program: Command, context: CliContext): void {
     .command('webhook')
     .description('the webhook by which the mirrored service sends its events here')
     .command('register')
-    .description('have the running service look whether it is registered there, and register it where it is not')
+    .description('check the registration of the webhook, and register it if it is missing')
     .option('--force', 'register it again, even if it is listed there')
     .option('--connection <name>', 'which account; needed when several are mirrored')
     .option('--json', 'as JSON')
