@@ -13,7 +13,8 @@ let hook;
 let depth = 0;
 
 prototype.enable = function enableUnlessOfRunner() {
-  if (hook !== undefined || !new Error('stack').stack.includes('node:internal/test_runner')) return enable.call(this);
+  const [, , caller = ''] = new Error('stack').stack.split('\n');
+  if (hook !== undefined || !caller.includes('node:internal/test_runner')) return enable.call(this);
   hook = this;
   return depth > 0 ? enable.call(this) : this;
 };

@@ -21,6 +21,18 @@ const IMPORTS = `import assert from 'node:assert/strict';\nimport { describe, it
 /** A test file with this text passes (`good`), or fails and says so. */
 const rows: [name: string, text: string, expected: 'good' | { failure: RegExp } | { problem: RegExp }][] = [
   ['two tests', `it('a', () => {}); describe('b', () => it('c', () => {}));`, 'good'],
+  [
+    'an async hook of its own',
+    `import { createHook } from 'node:async_hooks';
+     it('a', async () => {
+       let seen = 0;
+       const hook = createHook({ init: () => void (seen += 1) }).enable();
+       await new Promise((resolve) => setTimeout(resolve, 1));
+       hook.disable();
+       assert.ok(seen > 0);
+     });`,
+    'good',
+  ],
   ['a failed test', `describe('a', () => it('b', () => assert.equal(1, 2)));`, { failure: /^a > b\n[^]*1 !== 2/ }],
   ['no test', `console.log('nothing');`, { problem: /has no test/ }],
   ['a suite without tests', `describe('a', () => {});`, { problem: /has no test/ }],
