@@ -2,6 +2,7 @@ import type { Purpose } from '../../src/client/gate.ts';
 import { type OperationId, operations } from '../../src/contract/index.ts';
 import { accountWindows, type LimitWindow, rateClasses } from '../../src/contract/limits.ts';
 import type { Budget } from '../../src/sync/budget/gate.ts';
+import { watchedGate } from '../../test/support/watchedGate.ts';
 
 export interface Asked {
   operation: OperationId;
@@ -23,15 +24,11 @@ export class AskedLog {
 
   /** @param onPassed told of each, too */
   watch(gate: Budget, now: () => number, onPassed: (asked: Asked) => void): Budget {
-    return {
-      ...gate,
-      acquire: async (operation, purpose, signal) => {
-        await gate.acquire(operation, purpose, signal);
-        const asked = { operation, purpose, at: now() };
-        this.#asked.push(asked);
-        onPassed(asked);
-      },
-    };
+    return watchedGate(gate, (operation, purpose) => {
+      const asked = { operation, purpose, at: now() };
+      this.#asked.push(asked);
+      onPassed(asked);
+    });
   }
 
   /** Requests so far. */

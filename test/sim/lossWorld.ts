@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { type Budget, openGate } from '../../src/sync/budget/gate.ts';
+import { openGate } from '../../src/sync/budget/gate.ts';
 import type { Tier } from '../../src/sync/scans/reconcile/freshness.ts';
 import { tiers } from '../../src/sync/scans/reconcile/tiers.ts';
 import { diceOf } from './chance.ts';
@@ -15,6 +15,7 @@ import { Trace } from './trace.ts';
 import { countTurns, sealWorld, virtualTime } from './virtualTime.ts';
 import { openWorkload } from './workload.ts';
 import type { Templates } from './templates.ts';
+import { watchedGate } from '../support/watchedGate.ts';
 
 const START = Date.parse('2026-11-20T12:00:00.000Z');
 const SECOND = 1_000;
@@ -53,7 +54,7 @@ export async function runLossWorld({ seed, changes, templates }: LossRun): Promi
     time,
     trace,
     limits: 'off',
-    gate: (own) => noting(openGate(own), reads),
+    gate: (own) => watchedGate(openGate(own), (operation, purpose) => reads.passed(operation, purpose)),
     tiers: reconciliations,
     historyFrom: '2026-01-01',
     conditions: () => ({ ...FAIR_CONDITIONS, latencyMs: 300 }),
@@ -99,16 +100,6 @@ export async function runLossWorld({ seed, changes, templates }: LossRun): Promi
     uncount();
     rmSync(folder, { recursive: true });
   }
-}
-
-function noting(gate: Budget, reads: ReadLog): Budget {
-  return {
-    ...gate,
-    async acquire(operation, purpose, signal) {
-      await gate.acquire(operation, purpose, signal);
-      reads.passed(operation, purpose);
-    },
-  };
 }
 
 async function recordsIn(core: string, mirror: string) {
