@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { none, wholeListOf } from './fields.ts';
+import { none, completeListOf } from './fields.ts';
 import { operation } from './operation.ts';
 
 /** A source of direct reservations that an operator defined. */
@@ -12,7 +12,7 @@ export const listCustomChannels = operation({
   params: none,
   query: none,
   body: null,
-  data: wholeListOf('custom_channels', customChannel),
+  data: completeListOf('custom_channels', customChannel),
   scope: 'read',
   rate: 'default',
   tool: { name: 'search_custom_channels', category: 'meta' },

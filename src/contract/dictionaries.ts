@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { none, wholeListOf } from './fields.ts';
+import { none, completeListOf } from './fields.ts';
 import { operation } from './operation.ts';
 
 /** The four dictionaries of the ledger, by the plural name of their rows in answers. */
@@ -28,7 +28,7 @@ const shared = {
 export const listIncomeItems = operation({
   ...shared,
   path: '/income_items',
-  data: wholeListOf('income_items', dictionaryEntry),
+  data: completeListOf('income_items', dictionaryEntry),
   tool: { name: 'search_income_items', category: 'finance' },
   summary: 'Categories of income.',
 });
@@ -37,7 +37,7 @@ export const listIncomeItems = operation({
 export const listExpenseItems = operation({
   ...shared,
   path: '/expense_items',
-  data: wholeListOf('expense_items', dictionaryEntry),
+  data: completeListOf('expense_items', dictionaryEntry),
   tool: { name: 'search_expense_items', category: 'finance' },
   summary: 'Categories of expense.',
 });
@@ -46,7 +46,7 @@ export const listExpenseItems = operation({
 export const listIncomeMethods = operation({
   ...shared,
   path: '/income_methods',
-  data: wholeListOf('income_methods', dictionaryEntry),
+  data: completeListOf('income_methods', dictionaryEntry),
   tool: { name: 'search_income_methods', category: 'finance' },
   summary: 'Ways in which income arrives.',
 });
@@ -55,7 +55,7 @@ export const listIncomeMethods = operation({
 export const listExpenseMethods = operation({
   ...shared,
   path: '/expense_methods',
-  data: wholeListOf('expense_methods', dictionaryEntry),
+  data: completeListOf('expense_methods', dictionaryEntry),
   tool: { name: 'search_expense_methods', category: 'finance' },
   summary: 'Ways in which expenses are paid.',
 });

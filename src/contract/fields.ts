@@ -100,7 +100,7 @@ export function listOf<const Name extends string, Row extends z.ZodType>(name: N
  * Returns the schema of a list without pages. Answers are read tolerantly: a deployment may leave out the count where
  * there is nothing to count.
  */
-export function wholeListOf<const Name extends string, Row extends z.ZodType>(name: Name, row: Row) {
+export function completeListOf<const Name extends string, Row extends z.ZodType>(name: Name, row: Row) {
   const shape = { [name]: z.array(row), total: z.int().nonnegative().optional() } as {
     [K in Name]: z.ZodArray<Row>;
   } & { total: z.ZodOptional<z.ZodInt> };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { HEADER_VALUE } from '../kernel/signature.ts';
 import { selectableEvents } from './events.ts';
-import { id, none, nothing, timestamp, wholeListOf } from './fields.ts';
+import { id, none, nothing, timestamp, completeListOf } from './fields.ts';
 import { operation } from './operation.ts';
 
 const url = z.string().min(1).max(2_048);
@@ -29,7 +29,7 @@ export const listWebhooks = operation({
   params: none,
   query: none,
   body: null,
-  data: wholeListOf('webhooks', webhook),
+  data: completeListOf('webhooks', webhook),
   scope: 'read',
   rate: 'default',
   tool: null,

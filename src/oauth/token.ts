@@ -219,10 +219,10 @@ function scopesOf(scope: Scope): string[] {
 
 /** Returns the requested protected resources; none: all that the person allowed. */
 function audienceWithin(oauth: OAuth, { audience }: Family, resources: readonly string[]): Audience[] {
-  const whole = audience.split(' ') as Audience[];
-  if (resources.length === 0) return whole;
+  const granted = audience.split(' ') as Audience[];
+  if (resources.length === 0) return granted;
   const now = audienceAsked(oauth, resources);
-  if (now.every((one) => whole.includes(one))) return now;
+  if (now.every((one) => granted.includes(one))) return now;
   throw new OAuthFailure('invalid_target', 'resource: the person was not asked for that');
 }
 

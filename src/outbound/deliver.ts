@@ -115,7 +115,7 @@ export async function deliverWebhook(sender: Sender, delivery: Delivery): Promis
   } finally {
     // undici takes one turn of the event loop to return the connection; an earlier request would open another one.
     await turn();
-    sender.turns.leave(url.origin);
+    sender.turns.release(url.origin);
   }
 }
 

@@ -5,9 +5,9 @@ interface Lane {
 
 /** Admits a number of holders per key at a time; the others wait in the order of arrival. */
 export interface Turns {
-  /** Resolves when it is the caller's turn. Each must be followed by one `leave`. */
+  /** Resolves when it is the caller's turn. Each must be followed by one `release`. */
   enter(key: string): Promise<void>;
-  leave(key: string): void;
+  release(key: string): void;
 }
 
 export function turns(limit: number): Turns {
@@ -23,7 +23,7 @@ export function turns(limit: number): Turns {
       const { waiting } = lane;
       await new Promise<void>((resolve) => waiting.push(resolve));
     },
-    leave(key) {
+    release(key) {
       const lane = lanes.get(key);
       if (!lane) return;
       const next = lane.waiting.shift();

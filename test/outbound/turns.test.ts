@@ -11,13 +11,13 @@ test('as many as allowed at once per key, the others in order', async () => {
   arrive('b', 'b1');
   await turn();
   assert.deepEqual(entered, ['a1', 'a2', 'b1']);
-  lanes.leave('a');
+  lanes.release('a');
   await turn();
   assert.deepEqual(entered.slice(3), ['a3']);
-  lanes.leave('a');
+  lanes.release('a');
   await turn();
-  lanes.leave('a');
-  lanes.leave('a');
+  lanes.release('a');
+  lanes.release('a');
   arrive('a', 'a5');
   arrive('a', 'a6');
   arrive('a', 'a7');

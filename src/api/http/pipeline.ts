@@ -65,14 +65,14 @@ export async function performAs(
     await noteRefusal(service.core, who, id);
     throw new ApiError(401, texts.readOnlyToken);
   }
-  const leave = await service.counters.enter(who, bucketOf(operation), operation.rate);
+  const release = await service.counters.enter(who, bucketOf(operation), operation.rate);
   return handle(service, id, who, request, consent).then(
     (data) => {
-      leave(false);
+      release(false);
       return data;
     },
     (error: unknown) => {
-      leave(isFailedRequest(error));
+      release(isFailedRequest(error));
       throw error;
     },
   );
@@ -151,8 +151,8 @@ export async function look<Id extends GuardedId>(
 export async function refuse(service: Service, token: string | undefined, failure: ApiError): Promise<never> {
   const { core, counters } = service;
   const who = await authenticate(core.store.db, token, core.clock.now());
-  const leave = await counters.enter(who, UNKNOWN_BUCKET, 'default');
-  leave(isFailedRequest(failure));
+  const release = await counters.enter(who, UNKNOWN_BUCKET, 'default');
+  release(isFailedRequest(failure));
   throw failure;
 }
 

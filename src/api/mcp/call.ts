@@ -98,9 +98,9 @@ function remedyOf(failed: ApiError): string {
 
 /** Returns structured content beside a short text, and everything as text for older clients. */
 function resultOf(envelope: Record<string, unknown>, { readsStructured }: ToolCall): CallToolResult {
-  const whole = JSON.stringify(envelope);
-  const structuredContent = JSON.parse(whole) as Record<string, unknown>;
-  const text = readsStructured ? summaryOf(structuredContent['data']) : whole;
+  const json = JSON.stringify(envelope);
+  const structuredContent = JSON.parse(json) as Record<string, unknown>;
+  const text = readsStructured ? summaryOf(structuredContent['data']) : json;
   return { content: [{ type: 'text', text }], structuredContent };
 }
 

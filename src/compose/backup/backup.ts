@@ -57,10 +57,10 @@ export async function backup(
     const origin = { data_dir: resolve(config.data_dir), instance: knownInstanceId(config.data_dir) ?? null };
     const manifest: Manifest = { format: FORMAT, stayd: version(), made_at, key_id, ...origin, files };
     const texts = { [ERASURES_FILE]: erasures, [MANIFEST]: `${JSON.stringify(manifest, null, 2)}\n` };
-    const whole = join(partial, 'archive');
-    await writeArchive(partial, texts, { whole, gzip: /\.t?gz$/.test(target), mtime: new Date(clock.now()) });
-    const bytes = statSync(whole).size;
-    renameSync(whole, target);
+    const file = join(partial, 'archive');
+    await writeArchive(partial, texts, { file, gzip: /\.t?gz$/.test(target), mtime: new Date(clock.now()) });
+    const bytes = statSync(file).size;
+    renameSync(file, target);
     await flush(dirname(target));
     return { file: target, bytes, ...manifest };
   } finally {
@@ -125,7 +125,7 @@ async function factsOf(folder: string, half: Half): Promise<{ bytes: number; sha
 async function writeArchive(
   folder: string,
   texts: Readonly<Record<string, string>>,
-  { whole, gzip, mtime }: { whole: string; gzip: boolean; mtime: Date },
+  { file, gzip, mtime }: { file: string; gzip: boolean; mtime: Date },
 ): Promise<void> {
   const owner = { mode: OWNER_ONLY_FILE, uid: 0, gid: 0, mtime };
   const archive = packTar([
@@ -137,7 +137,7 @@ async function writeArchive(
     })),
     ...Object.entries(texts).map(([name, content]) => ({ type: 'content' as const, content, target: name, ...owner })),
   ]);
-  const out = createWriteStream(whole, { mode: OWNER_ONLY_FILE, flush: true });
+  const out = createWriteStream(file, { mode: OWNER_ONLY_FILE, flush: true });
   await (gzip ? pipeline(archive, createGzip(), out) : pipeline(archive, out));
 }
 

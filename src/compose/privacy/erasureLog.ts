@@ -47,8 +47,8 @@ export function readErasures(dir: string): ErasureRecord | undefined {
 /** Parses a record; throws OperatorError if the text is none. A truncated last line is dropped: it never counted. */
 export function parseErasures(text: string, where: string): ErasureRecord {
   const record: ErasureRecord = { key: undefined, erasures: [] };
-  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
-  for (const [index, one] of whole.split('\n').entries()) {
+  const complete = text.slice(0, text.lastIndexOf('\n') + 1);
+  for (const [index, one] of complete.split('\n').entries()) {
     if (one.trim() === '') continue;
     const read = line.safeParse(jsonOf(one));
     if (!read.success) {

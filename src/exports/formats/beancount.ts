@@ -97,8 +97,8 @@ function openings(journal: Journal): string {
  */
 function assertions(journal: Journal, withOpenings: boolean): string {
   const { facts, balances } = journal;
-  const isWhole = facts.mode === 'full' && (withOpenings || balances.every(({ opening }) => opening === 0n));
-  if (!isWhole || balances.length === 0) return '';
+  const isComplete = facts.mode === 'full' && (withOpenings || balances.every(({ opening }) => opening === 0n));
+  if (!isComplete || balances.length === 0) return '';
   const next = addDaysWithin(facts.to, 1);
   const begun = new Set(openingBalances(journal));
   const lines = balances

@@ -32,7 +32,7 @@ const date = (name: string, nullable = false): Element => ({
   logical_type: { type: 'DATE' },
   repetition_type: nullable ? 'OPTIONAL' : 'REQUIRED',
 });
-const whole = (name: string, nullable = false): Element => ({
+const int64 = (name: string, nullable = false): Element => ({
   name,
   type: 'INT64',
   converted_type: 'INT_64',
@@ -51,13 +51,13 @@ const decimal = (name: string): Element => ({
 
 const COLUMNS: readonly Element[] = [
   text('entry_id'),
-  whole('posting'),
+  int64('posting'),
   text('reference'),
   date('date'),
   date('original_date', true),
   text('kind'),
   text('source'),
-  whole('revision'),
+  int64('revision'),
   text('corrects', true),
   text('payee'),
   text('description'),
@@ -68,9 +68,9 @@ const COLUMNS: readonly Element[] = [
   text('account_type', true),
   text('account_code', true),
   decimal('amount'),
-  whole('amount_minor'),
+  int64('amount_minor'),
   text('currency'),
-  whole('property_id', true),
+  int64('property_id', true),
   text('property_code', true),
   text('memo', true),
 ];

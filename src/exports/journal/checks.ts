@@ -101,8 +101,8 @@ function doubledCommission(
   const price = total((stay) => stay.rate);
   const tax = taxShares(stays).reduce<number>((sum, share) => sum + (share ?? 0), 0);
   const all = entered('accommodation', 'cleaning', 'refund');
-  const isWhole = all === price || all === price + tax;
-  if (!isWhole && entered('accommodation', 'refund') <= price - commission + tax) return [];
+  const isFullPrice = all === price || all === price + tax;
+  if (!isFullPrice && entered('accommodation', 'refund') <= price - commission + tax) return [];
   const text = (minor: number) => `${decimalText(minor, currency)} ${currency}`;
   const problem = `its channel keeps ${text(commission)} of ${text(price)}, but ${text(all)} is entered: the commission is income twice; enter what was paid, or say commission: billed`;
   return [{ kind: 'commission_twice', about: reservation.code, problem, date: first.checkIn }];

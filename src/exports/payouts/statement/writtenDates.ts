@@ -6,8 +6,8 @@ const TOKEN = /YYYY|YY|MM|M|DD|D/g;
 export function isWrittenDate(format: string): boolean {
   const rest = format.replace(TOKEN, '');
   const parts = (format.match(TOKEN) ?? []).map((token) => token[0]);
-  const isWhole = ['Y', 'M', 'D'].every((part) => parts.filter((one) => one === part).length === 1);
-  return isWhole && parts.length === 3 && !/[\p{L}\d]/u.test(rest) && rest.length <= 10;
+  const isComplete = ['Y', 'M', 'D'].every((part) => parts.filter((one) => one === part).length === 1);
+  return isComplete && parts.length === 3 && !/[\p{L}\d]/u.test(rest) && rest.length <= 10;
 }
 
 /** Returns a reader of dates by a pattern. It reads the beginning of a text and ignores a time after the date. */
