@@ -210,7 +210,9 @@ function nearStays(core: SimCore): NearStays {
       .all(near);
   return {
     all: ask(''),
-    deposits: ask('join channel_bookings b on b.account_id = s.account_id and b.reservation_code = s.reservation_code'),
+    deposits: ask(
+      'join channel_reservations b on b.account_id = s.account_id and b.reservation_code = s.reservation_code',
+    ),
   };
 }
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { coreMigrations, coreStatistics } from '../../migrations/core/index.ts';
+import { coreMigrations } from '../../migrations/core/index.ts';
 import type { Service } from '../../src/api/http/pipeline.ts';
 import { serveMetrics } from '../../src/api/metrics.ts';
 import { newServer } from '../../src/api/http/server.ts';
@@ -61,7 +61,7 @@ export async function startBenchCore({ properties, reservations, listings = 0 }:
   const folder = mkdtempSync(join(tmpdir(), 'stayd-bench-'));
   const file = join(folder, 'core.db');
   const empty = await openCore(file);
-  await migrate(empty.store, coreMigrations, coreStatistics);
+  await migrate(empty.store, coreMigrations);
   const draft = { name: 'bench', time_zone: 'Europe/Berlin', currency: 'EUR', property_quota: 10_000 };
   const account = await createAccount(empty, draft);
   const { token } = await createToken(empty, account, { name: 'bench', scope: 'read' });

@@ -304,7 +304,7 @@ export interface CoreDatabase extends AccountTables, ChannelTables, Conversation
   share_link_properties: { account_id: AccountId; link_id: number; property_id: number };
   guests: GuestRow;
   deposits: DepositRow;
-  channel_bookings: ChannelReservationRow;
+  channel_reservations: ChannelReservationRow;
   /** Reports of a channel, by the channel's own reference, so that each counts once. */
   channel_facts: { account_id: AccountId; reservation_code: ReservationCode; kind: string; reference: string };
   reservation_timers: ReservationTimerRow;

@@ -9,7 +9,7 @@ export const syncReports: readonly Report[] = [
     notes: [
       'One row a figure and what it is of; an hour is one of UTC, written `2027-03-05T14`.',
       '`lost`, by kind of event: changes that a scan has found and whose event never came, of all that came or never came. `late`: the event came after all, more than 30 seconds after the scan. `unproven`: there may have been no event, as with calendars that are edited on the channel; such are no loss. What proves each stands in `sync-proof`.',
-      '`told`, by resource: changes that an event announced, and by when half and 99 of a hundred of them had been applied, counted from the moment that the event says it was queued, or else from that at which it came; in steps, each figure the upper end of its step. `found`: changes whose event was lost, and the longest they can have been on their way, since nobody knows when they happened.',
+      '`announced`, by resource: changes that an event announced, and by when half and 99 of a hundred of them had been applied, counted from the moment that the event says it was queued, or else from that at which it came; in steps, each figure the upper end of its step. `found`: changes whose event was lost, and the longest they can have been on their way, since nobody knows when they happened.',
       '`stale`, by part of the source: looks, four a minute, at which it was older than it may be, of all looks; `worst_ms`: the greatest age.',
       '`reads`, by resource: reads that ended the waiting of events, and `among` how many events that were; `ratio`: events a read.',
       '`requests`: by purpose and operation. `window`: the most that was used of each window of the limits, and what it takes.',
@@ -18,7 +18,7 @@ export const syncReports: readonly Report[] = [
     columns: [
       SPAN,
       PERIOD,
-      text('figure', 'lost, late, unproven, told, found, stale, reads, requests or window.'),
+      text('figure', 'lost, late, unproven, announced, found, stale, reads, requests or window.'),
       text('subject', 'Kind of event, resource, part of the source, purpose and operation, or limit and seconds.'),
       { name: 'count', unit: 'count', is: 'How many.' },
       { name: 'among', unit: 'count', is: 'Of how many.' },

@@ -14,7 +14,7 @@ export interface NamedReservation {
 /** Returns true if the channel has delivered that reservation before. */
 export async function isKnown(change: Change, identity: ChannelIdentity): Promise<boolean> {
   const known = await change.trx
-    .selectFrom('channel_bookings')
+    .selectFrom('channel_reservations')
     .where('account_id', '=', change.account.account_id)
     .where('channel_type', '=', identity.channel_type)
     .where('channel_id', '=', identity.channel_id)

@@ -12,11 +12,21 @@ import type { StoreKind } from './kind.ts';
 import { hasPlannerStatistics, seedPlannerStatistics, type StatisticsOptions } from './sqlite/plannerStatistics.ts';
 import type { Store } from './store.ts';
 
-/**
- * Migrations by name. Missing ones are applied in the order of their names, even if later numbers ran before. Forward
- * only: `down` is never called.
- */
-export type Migrations = Readonly<Record<string, Migration>>;
+/** Migrations by name. Missing ones are applied in the order of their names. Forward only: `down` is never called. */
+export type Steps = Readonly<Record<string, Migration>>;
+
+/** The migrations of one half. */
+export interface Migrations {
+  /** The first makes an empty database; each later one changes it. */
+  readonly steps: Steps;
+  /**
+   * What databases went through before the first step was written. Such a database goes through those of them that it
+   * lacks, which leads to what the first step makes, and has applied that step from then on. Loaded when it is needed.
+   */
+  readonly bridge?: () => Promise<Steps>;
+  /** How SQLite is to plan queries of this half. */
+  readonly statistics?: StatisticsOptions;
+}
 
 /** kysely's own name for it. */
 const APPLIED_TABLE = 'kysely_migration';
@@ -35,26 +45,23 @@ const limits: Record<StoreKind, { lift: string; restore: string }> = {
  * applied. Throws OperatorError if one fails, and, before any change, if a newer version of this program made the
  * database. Concurrent calls in several processes wait for each other.
  */
-export async function migrate<DB>(
-  store: Store<DB>,
-  migrations: Migrations,
-  statistics: StatisticsOptions = { skipScan: true },
-): Promise<string[]> {
+export async function migrate<DB>(store: Store<DB>, migrations: Migrations): Promise<string[]> {
+  const applied = await appliedMigrations(store.kind, store.db);
+  const distance = await distanceOf(applied, migrations);
+  assertKnown(distance);
+  // Most starts find nothing to do, and kysely reads the list of tables several times before it knows that.
+  const isPlanned = store.kind !== 'sqlite' || (await hasPlannerStatistics(store.db));
+  if (distance.missing.length === 0 && isPlanned) return [];
+  const steps = bridged(migrations.steps, distance.bridge, applied);
   return await store.db.connection().execute(async (db) => {
-    const before = await appliedMigrations(store.kind, db);
-    assertKnown(before, migrations);
-    // Most starts find nothing to do, and kysely reads the list of tables several times before it knows that.
-    if (before.length === namesOf(migrations).length && (store.kind !== 'sqlite' || (await hasPlannerStatistics(db)))) {
-      return [];
-    }
     await db.executeQuery(CompiledQuery.raw(limits[store.kind].lift));
     try {
-      const migrator = await migratorOf(store.kind, db, migrations);
-      const applied = appliedBy(await migrator.migrateToLatest());
-      if (store.kind === 'sqlite' && (applied.length > 0 || !(await hasPlannerStatistics(db)))) {
-        await seedPlannerStatistics(db, statistics);
+      const migrator = await migratorOf(store.kind, db, steps);
+      const added = appliedBy(await migrator.migrateToLatest());
+      if (store.kind === 'sqlite' && (added.length > 0 || !(await hasPlannerStatistics(db)))) {
+        await seedPlannerStatistics(db, migrations.statistics ?? { skipScan: true });
       }
-      return applied;
+      return added;
     } finally {
       const restore = CompiledQuery.raw(limits[store.kind].restore);
       // A migration that awaited something foreign has lost its connection by now, but not the setting.
@@ -63,17 +70,29 @@ export async function migrate<DB>(
   });
 }
 
-/** Returns the names that {@link migrate} would apply; changes nothing. Throws for a newer database as it does. */
-export async function pendingMigrations<DB>(store: Store<DB>, migrations: Migrations): Promise<string[]> {
-  return await store.db.connection().execute(async (db) => {
-    const applied = await appliedMigrations(store.kind, db);
-    assertKnown(applied, migrations);
-    return namesOf(migrations).filter((name) => !applied.includes(name));
-  });
+/** How far a database is from this version. */
+export interface Distance {
+  /** Names of steps that are not applied yet. */
+  readonly missing: readonly string[];
+  /** Names of applied migrations that this version does not know, since a newer one made the database. */
+  readonly unknown: readonly string[];
+  /** The way of a database that was made before the first step. */
+  readonly bridge: Steps;
 }
 
-function namesOf(migrations: Migrations): string[] {
-  return Object.keys(migrations).toSorted();
+/** Returns how far a database that has applied these names is from this version. */
+export async function distanceOf(applied: readonly string[], { steps, bridge }: Migrations): Promise<Distance> {
+  const others = applied.filter((name) => !Object.hasOwn(steps, name));
+  const before = others.length > 0 && bridge ? await bridge() : {};
+  return {
+    missing: namesOf(steps).filter((name) => !applied.includes(name)),
+    unknown: others.filter((name) => !Object.hasOwn(before, name)),
+    bridge: before,
+  };
+}
+
+function namesOf(steps: Steps): string[] {
+  return Object.keys(steps).toSorted();
 }
 
 /**
@@ -96,8 +115,7 @@ async function schemaOf<DB>(kind: StoreKind, db: Kysely<DB>): Promise<string | u
   return rows[0]?.name;
 }
 
-function assertKnown(applied: readonly string[], migrations: Migrations): void {
-  const unknown = applied.filter((name) => !Object.hasOwn(migrations, name));
+function assertKnown({ unknown }: Distance): void {
   if (unknown.length === 0) return;
   throw new OperatorError(
     `the database was made by a newer version of stayd (it has ${unknown.join(', ')})`,
@@ -105,9 +123,30 @@ function assertKnown(applied: readonly string[], migrations: Migrations): void {
   );
 }
 
-async function migratorOf<DB>(kind: StoreKind, db: Kysely<DB>, migrations: Migrations): Promise<Migrator> {
+/** Returns the steps, the first of which crosses the bridge if the database has begun there. */
+function bridged(steps: Steps, bridge: Steps, applied: readonly string[]): Steps {
+  const crossed = namesOf(bridge).filter((name) => applied.includes(name));
+  const [first] = namesOf(steps);
+  if (crossed.length === 0 || first === undefined) return steps;
+  const left = namesOf(bridge).filter((name) => !crossed.includes(name));
+  const cross: Migration = {
+    async up(db) {
+      for (const name of left) {
+        await bridge[name]?.up(db).catch((error: unknown) => {
+          throw new Error(`${name}: ${messageOf(error)}`, { cause: error });
+        });
+      }
+      await sql`delete from ${sql.table(APPLIED_TABLE)} where name in (${sql.join(namesOf(bridge))})`.execute(db);
+    },
+  };
+  // kysely refuses applied names that it is not given.
+  const known = Object.fromEntries(crossed.map((name) => [name, cross]));
+  return { ...known, ...steps, [first]: cross };
+}
+
+async function migratorOf<DB>(kind: StoreKind, db: Kysely<DB>, steps: Steps): Promise<Migrator> {
   const schema = await schemaOf(kind, db);
-  const entries = Object.entries(migrations).map(([name, migration]) => [name, checked(kind, migration)] as const);
+  const entries = Object.entries(steps).map(([name, step]) => [name, checked(kind, step)] as const);
   return new Migrator({
     db,
     provider: { getMigrations: async () => Object.fromEntries(entries) },

@@ -12,7 +12,7 @@ export interface Added {
 /**
  * Every set of migrations that ever stood together, in the order in which they landed, which is not that of their
  * numbers. Whoever lands a migration adds a line at the end; none is ever changed, since databases that were made by it
- * are out there.
+ * are out there. Those before `0001_baseline` are of the bridge.
  */
 export const landed: readonly Landing[] = [
   { core: { adds: ['0001_bookings'], schema: 'f38b30491240' } },
@@ -74,4 +74,12 @@ export const landed: readonly Landing[] = [
   { mirror: { adds: ['0036_send_marks'], schema: 'fab131b05da0' } },
   { mirror: { adds: ['0037_review_keys'], schema: 'cbac9b76005a' } },
   { mirror: { adds: ['0038_words'], schema: '1537bdd7467f' } },
+  {
+    core: { adds: ['0026_channel_reservations'], schema: '3d31b6d02b7e' },
+    mirror: { adds: ['0039_last_words'], schema: '8a374973eb75' },
+  },
+  {
+    core: { adds: ['0001_baseline'], schema: '8e6807338276' },
+    mirror: { adds: ['0001_baseline'], schema: '487c5cc9ea62' },
+  },
 ];

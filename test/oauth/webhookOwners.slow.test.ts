@@ -10,7 +10,7 @@ import { silentLogger } from '../../src/kernel/log.ts';
 import { openHandlers } from '../../src/oauth/handlers.ts';
 import { disconnect } from '../../src/oauth/revoke.ts';
 import { type Sender, webhookSender } from '../../src/outbound/deliver.ts';
-import { up } from '../../migrations/core/0019_webhook_creators.ts';
+import { up } from '../../migrations/bridge/core/0019_webhook_creators.ts';
 import { oauthOf, startCore, type TestCore } from '../support/core.ts';
 import { describeOnPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { startReceiver, type TestReceiver } from '../support/receiver.ts';

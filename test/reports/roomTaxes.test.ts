@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { mirrorMigrations } from '../../migrations/mirror/index.ts';
+import { mirrorBridge } from '../../migrations/bridge/mirror/index.ts';
 import { type TaxedRoom, taxShares } from '../../src/sync/tables/reservations/taxShares.ts';
 import { reservationEvent } from '../support/events.ts';
 import { makeProperty, makeStay } from '../support/rows.ts';
@@ -62,7 +62,7 @@ test('the tax of a booking of several rooms stands once in figures and nights, w
   await sql`update stay_figures set tax_minor = 1000`.execute(w.store.db);
   await sql`update stay_nights set tax_minor = case night_number when 1 then 334 else 333 end`.execute(w.store.db);
   assert.equal(await isClean(w), false);
-  await w.store.transaction((trx) => mirrorMigrations['0026_room_taxes']?.up(trx) ?? assert.fail('no such migration'));
+  await w.store.transaction((trx) => mirrorBridge['0026_room_taxes']?.up(trx) ?? assert.fail('no such migration'));
   assert.deepEqual(await taxes(w), SHARED);
   assert.equal(await isClean(w), true);
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { mirrorMigrations } from '../../migrations/mirror/index.ts';
+import { mirrorBridge } from '../../migrations/bridge/mirror/index.ts';
 import { CONNECTION, openWorld } from '../support/mirror.ts';
 import { truthWithBooks } from './support/books.ts';
 
@@ -31,7 +31,7 @@ test('rows of before the migration get what reports ask by the scan after the ne
   const columns = ['night_number', 'nights', 'kind', 'booked_date', 'cancelled_date', 'rental_minor', 'tax_minor'];
   for (const name of columns) await sql`alter table stay_nights drop column ${sql.ref(name)}`.execute(w.store.db);
 
-  await w.store.transaction((trx) => mirrorMigrations['0010_reports']?.up(trx) ?? assert.fail('no such migration'));
+  await w.store.transaction((trx) => mirrorBridge['0010_reports']?.up(trx) ?? assert.fail('no such migration'));
   assert.notDeepEqual(await contents(), wanted);
   await w.restart();
   await w.quiet();

@@ -2,7 +2,7 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import type { InjectOptions, LightMyRequestResponse as Response } from 'fastify';
-import { coreMigrations, coreStatistics } from '../../migrations/core/index.ts';
+import { coreMigrations } from '../../migrations/core/index.ts';
 import type { Profile } from '../../src/contract/dialect/profile.ts';
 import { createAccount, createToken } from '../../src/core/accounts/create.ts';
 import { masterOperator } from '../../src/core/accounts/table.ts';
@@ -58,7 +58,7 @@ interface Envelope {
 /** Makes an empty database once, to be copied for each world. */
 export async function makeCoreTemplate(file: string): Promise<void> {
   const store = openSimStore<CoreDatabase>(file, () => 0, noCrash);
-  await migrate(store, coreMigrations, coreStatistics);
+  await migrate(store, coreMigrations);
   await store.close();
 }
 

@@ -37,7 +37,8 @@ export async function openWorkload(options: WorkloadOptions): Promise<Workload> 
   const properties: number[] = [];
   const listings: Listing[] = [];
   const stays: { stay_code: string; reservation_code: string }[] = [];
-  const channelBookings: (Conversation & { reservation_code: string; channel_type: string; channel_id: string })[] = [];
+  const channelReservations: (Conversation & { reservation_code: string; channel_type: string; channel_id: string })[] =
+    [];
   const entries: number[] = [];
   let named = 0;
 
@@ -145,22 +146,22 @@ export async function openWorkload(options: WorkloadOptions): Promise<Workload> 
       );
       if (!booked) return;
       const { reservation_code } = booked;
-      channelBookings.push({ reservation_code, channel_type, channel_id, conversation: channel_id });
+      channelReservations.push({ reservation_code, channel_type, channel_id, conversation: channel_id });
     },
     async alterChannel() {
-      const one = pick(channelBookings);
+      const one = pick(channelReservations);
       if (one) await channel('alter', (change) => alter(change, nameOf(one), { room: 0, ...dates(1) }));
     },
     async payChannel() {
-      const one = pick(channelBookings);
+      const one = pick(channelReservations);
       if (one) await channel('pay', (change) => pay(change, nameOf(one), dice.percent(50) ? { amount: amount() } : {}));
     },
     async cancelChannel() {
-      const one = pick(channelBookings);
+      const one = pick(channelReservations);
       if (one && dice.percent(50)) await channel('cancel', (change) => cancel(change, nameOf(one)));
     },
     async write() {
-      const one = pick(channelBookings);
+      const one = pick(channelReservations);
       if (!one) return;
       const { channel_type, conversation } = one;
       const said = { from: dice.pick(['guest', 'guest', 'host'] as const), content: `Words ${dice.between(1, 1e6)}` };
@@ -169,7 +170,7 @@ export async function openWorkload(options: WorkloadOptions): Promise<Workload> 
   };
   const silent: Record<string, () => Promise<unknown>> = {
     async deposit() {
-      const one = pick(channelBookings);
+      const one = pick(channelReservations);
       const step = {
         room: 0,
         event: dice.pick(['required', 'paid', 'refunded'] as const),
@@ -178,7 +179,7 @@ export async function openWorkload(options: WorkloadOptions): Promise<Workload> 
       if (one) await channel('deposit', (change) => moveDeposit(change, nameOf(one), step));
     },
     async details() {
-      const one = pick(channelBookings);
+      const one = pick(channelReservations);
       const shown = { cancellation_policy_category: dice.pick(['moderate', 'strict']) };
       if (one) await channel('details', (change) => showDetails(change, nameOf(one), shown));
     },
@@ -196,7 +197,7 @@ export async function openWorkload(options: WorkloadOptions): Promise<Workload> 
       await host('POST', '/tasks', { title: `task ${(named += 1)}`, property_id: pick(properties) });
     },
     async reviewed() {
-      const one = pick(channelBookings);
+      const one = pick(channelReservations);
       if (one) await channel('review', (change) => review(change, nameOf(one), { score: 5, content: 'Good' }));
     },
   };
@@ -218,7 +219,7 @@ export async function openWorkload(options: WorkloadOptions): Promise<Workload> 
   const makers = [loud['bookDirect'], loud['bookChannel'], loud['postEntry']];
   return {
     async step() {
-      for (const known of [stays, channelBookings, entries]) known.splice(0, known.length - remembered);
+      for (const known of [stays, channelReservations, entries]) known.splice(0, known.length - remembered);
       await (dice.percent(35) ? pick(makers) : pick(kinds))?.();
     },
   };

@@ -26,7 +26,7 @@ import { checkIntegrity } from '../../src/store/sqlite/integrity.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { MAX_STATEMENTS, StatementCache } from '../../src/store/sqlite/statementCache.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
-import { gate, idsIn, type Tables, tables } from './contract/given.ts';
+import { andThen, gate, idsIn, type Tables, tables } from './contract/given.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'stayd-sqlite-'));
 after(() => rmSync(dir, { recursive: true }));
@@ -415,7 +415,7 @@ describe('the SQLite driver', () => {
           await db.schema.alterTable('rebuilt').renameTo('things').execute();
         },
       };
-      await migrate(store, { ...tables, '0002_rebuild': rebuild });
+      await migrate(store, andThen({ '0002_rebuild': rebuild }));
       assert.deepEqual(await store.db.selectFrom('owners').select('id').execute(), [{ id: 7 }]);
       await store.db.deleteFrom('things').execute();
       assert.deepEqual(await store.db.selectFrom('owners').select('id').execute(), []);
@@ -430,7 +430,7 @@ describe('the SQLite driver', () => {
           await sql`delete from things`.execute(db);
         },
       };
-      const refused = migrate(store, { ...tables, '0002_waits': waiting });
+      const refused = migrate(store, andThen({ '0002_waits': waiting }));
       await assert.rejects(soon(refused), /migration 0002_waits failed: .*may await only its own queries/);
       assert.equal(await pragma(store, 'foreign_keys'), 1);
     });

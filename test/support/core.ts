@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
-import { coreMigrations, coreStatistics } from '../../migrations/core/index.ts';
+import { coreMigrations } from '../../migrations/core/index.ts';
 import { type McpOptions, serveMcp } from '../../src/api/mcp/door.ts';
 import { newServer } from '../../src/api/http/server.ts';
 import { serveOAuth } from '../../src/api/oauth/serve.ts';
@@ -116,7 +116,7 @@ export async function startCore(
   const file = join(folder, 'core.db');
   if (location === undefined) await putEmpty('core', file);
   const store = await openStore<CoreDatabase>(location ?? { kind: 'sqlite', file });
-  await migrate(store, coreMigrations, coreStatistics);
+  await migrate(store, coreMigrations);
   const clock = manualClock(START);
   const core: Core = {
     store,

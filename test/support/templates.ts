@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { coreMigrations, coreStatistics } from '../../migrations/core/index.ts';
+import { coreMigrations } from '../../migrations/core/index.ts';
 import { mirrorMigrations } from '../../migrations/mirror/index.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { openStore, type StoreLocation } from '../../src/store/store.ts';
@@ -11,9 +11,9 @@ const HALVES = ['core', 'mirror'] as const;
 type Half = (typeof HALVES)[number];
 
 const migrations = {
-  core: [coreMigrations, coreStatistics],
-  mirror: [mirrorMigrations],
-} as const;
+  core: coreMigrations,
+  mirror: mirrorMigrations,
+};
 
 const made = new Map<Half, Promise<string>>();
 let own: string | undefined;
@@ -44,8 +44,7 @@ async function templateOf(half: Half): Promise<string> {
 /** Migrates a database that is empty. */
 export async function migrateEmpty(half: Half, location: StoreLocation): Promise<void> {
   const store = await openStore(location);
-  const [all, statistics] = migrations[half];
-  await migrate(store, all, statistics);
+  await migrate(store, migrations[half]);
   await store.close();
 }
 

@@ -1,4 +1,4 @@
-import { coreMigrations, coreStatistics } from '../../../migrations/core/index.ts';
+import { coreMigrations } from '../../../migrations/core/index.ts';
 import { mirrorMigrations } from '../../../migrations/mirror/index.ts';
 import type { Config } from '../../config.ts';
 import type { CoreDatabase } from '../../core/database.ts';
@@ -24,7 +24,7 @@ interface Restored {
 
 /** Migrates a restored core and holds its automatic actions until a person decides. */
 export async function settleCore(core: Store<CoreDatabase>, { why, clock }: Restored): Promise<void> {
-  await migrate(core, coreMigrations, coreStatistics);
+  await migrate(core, coreMigrations);
   await holdCore(core, { why, now: clock.now() });
 }
 

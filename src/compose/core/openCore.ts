@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os';
-import { coreMigrations, coreStatistics } from '../../../migrations/core/index.ts';
+import { coreMigrations } from '../../../migrations/core/index.ts';
 import type { Config } from '../../config.ts';
 import { createAccount, createToken } from '../../core/accounts/create.ts';
 import { automationWorker } from '../../core/automation/worker.ts';
@@ -69,7 +69,7 @@ interface OpenCoreOptions {
 }
 
 export async function openCore({ store, config, ports, log, userAgent }: OpenCoreOptions): Promise<OpenCore> {
-  await migrate(store, coreMigrations, coreStatistics);
+  await migrate(store, coreMigrations);
   const { clock, random, ids, sealer } = ports;
   let url = config.public_url ?? '';
   const core: Core = {

@@ -5,6 +5,7 @@ import { mirrorMigrations } from '../../../migrations/mirror/index.ts';
 import type { Config } from '../../config.ts';
 import type { CoreDb } from '../../core/database.ts';
 import { messageOf } from '../../kernel/errors.ts';
+import { distanceOf } from '../../store/migrate.ts';
 import { checkIntegrity } from '../../store/sqlite/integrity.ts';
 import { readRows } from '../../store/queries/readRows.ts';
 import type { MirrorDb } from '../../sync/tables/database.ts';
@@ -50,15 +51,14 @@ function afterDamage(half: Half): string {
 async function version(config: Config, half: Half): Promise<Finding> {
   const check = 'version';
   try {
-    const rows = await readRows(locationOf(config, half), applied);
-    const newer = rows.map((row) => row.name).filter((name) => !Object.hasOwn(migrations[half], name));
-    if (newer.length > 0) {
+    const names = (await readRows(locationOf(config, half), applied)).map(({ name }) => name);
+    const { missing, unknown } = await distanceOf(names, migrations[half]);
+    if (unknown.length > 0) {
       const remedy = 'start that newer version, or restore the backup from before its first start';
-      return problem(check, `the ${half} was made by a newer version of stayd (${newer.join(', ')})`, remedy);
+      return problem(check, `the ${half} was made by a newer version of stayd (${unknown.join(', ')})`, remedy);
     }
-    const missing = Object.keys(migrations[half]).length - rows.length;
-    return missing > 0
-      ? note(check, `the ${half} is ${missing} migrations behind`, './stayd start brings it to this version')
+    return missing.length > 0
+      ? note(check, `the ${half} is ${missing.length} migrations behind`, './stayd start brings it to this version')
       : ok(check, `the ${half} is of this version`);
   } catch (error) {
     return problem(check, `the ${half} cannot be read: ${messageOf(error)}`, 'check database_url, or ./stayd start');

@@ -1,4 +1,4 @@
-import { coreMigrations, coreStatistics } from '../../../migrations/core/index.ts';
+import { coreMigrations } from '../../../migrations/core/index.ts';
 import { mirrorMigrations } from '../../../migrations/mirror/index.ts';
 import type { Config } from '../../config.ts';
 import { resealCore, sealCore } from '../../core/reseal.ts';
@@ -81,7 +81,7 @@ async function rotate(
   { stores, keyFile, random }: { stores: Stores; keyFile: string; random: Random },
 ): Promise<Rotation> {
   const { data_dir, secret_key } = config;
-  await migrate(stores.core, coreMigrations, coreStatistics);
+  await migrate(stores.core, coreMigrations);
   await migrate(stores.mirror, mirrorMigrations);
   const present = sealer(secretKey(data_dir, secret_key, random), random);
   const next = sealer(keyIn(keyFile, random), random);

@@ -1,4 +1,4 @@
-import { coreMigrations, coreStatistics } from '../../../migrations/core/index.ts';
+import { coreMigrations } from '../../../migrations/core/index.ts';
 import { mirrorMigrations } from '../../../migrations/mirror/index.ts';
 import type { Config } from '../../config.ts';
 import { lockDataDir } from '../../store/lock.ts';
@@ -12,7 +12,7 @@ export async function migrateStores(config: Config): Promise<string[]> {
   try {
     const stores = await openStores(config);
     try {
-      const core = await migrate(stores.core, coreMigrations, coreStatistics);
+      const core = await migrate(stores.core, coreMigrations);
       const mirror = await migrate(stores.mirror, mirrorMigrations);
       await commentOnMirror(stores.mirror);
       return [...core.map((name) => `core ${name}`), ...mirror.map((name) => `mirror ${name}`)];

@@ -72,7 +72,7 @@ export async function staysByNumber(db: Db, accountId: AccountId, ids: readonly 
 /** Returns the ids by which a channel knows a reservation; undefined for a direct one. */
 export function findChannelReservation(db: Db, accountId: AccountId, code: ReservationCode) {
   return db
-    .selectFrom('channel_bookings')
+    .selectFrom('channel_reservations')
     .where('account_id', '=', accountId)
     .where('reservation_code', '=', code)
     .select(['account_id', 'channel_type', 'channel_id'])

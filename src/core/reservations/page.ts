@@ -51,10 +51,10 @@ const conditions: Record<FilterName, (where: Where, arg: Arguments, date: DateOf
         .select('reservations.reservation_code')
         .unionAll(
           where
-            .selectFrom('channel_bookings')
-            .where('channel_bookings.account_id', '=', arg.accountId)
-            .where('channel_bookings.channel_id', '=', arg.channel_id)
-            .select('channel_bookings.reservation_code'),
+            .selectFrom('channel_reservations')
+            .where('channel_reservations.account_id', '=', arg.accountId)
+            .where('channel_reservations.channel_id', '=', arg.channel_id)
+            .select('channel_reservations.reservation_code'),
         ),
     ),
   property_id: (where, arg) => where('stays.property_id', '=', arg.property_id),

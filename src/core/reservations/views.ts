@@ -64,7 +64,7 @@ const stayRows = prepared((db: CoreDb, arg: { accountId: AccountId; ids: readonl
         .onRef('reservation.account_id', '=', 'stay.account_id')
         .onRef('reservation.reservation_code', '=', 'stay.reservation_code'),
     )
-    .leftJoin('channel_bookings as origin', (join) =>
+    .leftJoin('channel_reservations as origin', (join) =>
       join
         .onRef('origin.account_id', '=', 'stay.account_id')
         .onRef('origin.reservation_code', '=', 'stay.reservation_code'),

@@ -2,14 +2,16 @@ import { readdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { coreBridge } from '../../../migrations/bridge/core/index.ts';
+import { mirrorBridge } from '../../../migrations/bridge/mirror/index.ts';
 import { coreMigrations } from '../../../migrations/core/index.ts';
 import { mirrorMigrations } from '../../../migrations/mirror/index.ts';
-import { type Migrations, migrate } from '../../../src/store/migrate.ts';
+import { migrate, type Steps } from '../../../src/store/migrate.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { runBuilt } from '../built.ts';
 import { goal, promise, type Scenario } from '../scenario.ts';
 
-/** So many of the newest migrations are the upgrade. */
+/** So many of the newest migrations of the bridge are the upgrade, and all steps. */
 const NEWEST = 6;
 const TRIED = 25;
 const DRIVER = createRequire(import.meta.url).resolve('better-sqlite3');
@@ -75,9 +77,9 @@ export const migrationKills: Scenario = {
   },
 };
 
-const halves: readonly (readonly ['core' | 'mirror', Migrations])[] = [
-  ['core', coreMigrations],
-  ['mirror', mirrorMigrations],
+const halves: readonly (readonly [half: 'core' | 'mirror', migrations: { bridge: Steps; steps: Steps }])[] = [
+  ['core', { bridge: coreBridge, steps: coreMigrations.steps }],
+  ['mirror', { bridge: mirrorBridge, steps: mirrorMigrations.steps }],
 ];
 
 function preloaded(n: number) {
@@ -89,22 +91,24 @@ async function makeOld(dataDir: string): Promise<void> {
   for (const name of readdirSync(dataDir)) rmSync(join(dataDir, name));
   for (const [half, migrations] of halves) {
     const store = await openStore<unknown>({ kind: 'sqlite', file: join(dataDir, `${half}.db`) });
-    await migrate(store, Object.fromEntries(oldOf(migrations).map((name) => [name, migrations[name]])) as Migrations);
+    const old = oldOf(migrations);
+    const steps = Object.fromEntries(Object.entries(migrations.bridge).filter(([name]) => old.includes(name)));
+    await migrate(store, { steps });
     await store.close();
   }
 }
 
-function oldOf(migrations: Migrations): string[] {
-  return Object.keys(migrations).toSorted().slice(0, -NEWEST);
+function oldOf({ bridge }: { bridge: Steps }): string[] {
+  return Object.keys(bridge).toSorted().slice(0, -NEWEST);
 }
 
-function stateOf(file: string, migrations: Migrations): 'old' | 'new' | 'between' | 'unsound' {
+function stateOf(file: string, migrations: { bridge: Steps; steps: Steps }): 'old' | 'new' | 'between' | 'unsound' {
   const database = new Database(file);
   try {
     if (database.pragma('integrity_check', { simple: true }) !== 'ok') return 'unsound';
     const applied = database.prepare('select name from kysely_migration order by name').pluck().all();
     if (String(applied) === String(oldOf(migrations))) return 'old';
-    return String(applied) === String(Object.keys(migrations).toSorted()) ? 'new' : 'between';
+    return String(applied) === String(Object.keys(migrations.steps).toSorted()) ? 'new' : 'between';
   } finally {
     database.close();
   }

@@ -22,7 +22,7 @@ const QUESTIONS: Record<StoreKind, readonly string[]> = {
   ],
 };
 
-/** Everything that is made by migrations, line by line. */
+/** Returns everything that is made by migrations, line by line. */
 export async function schemaOf<DB>({ db }: Pick<Store<DB>, 'db'>): Promise<string[]> {
   const lines: string[] = [];
   for (const question of QUESTIONS[kindOf(db)]) {
@@ -31,7 +31,29 @@ export async function schemaOf<DB>({ db }: Pick<Store<DB>, 'db'>): Promise<strin
   return lines;
 }
 
-/** The schema in a few letters. */
+/**
+ * What the schema means: like {@link schemaOf}, without what depends on the way by which the database came to it. That is
+ * the layout of statements and the names of keys in SQLite, which nobody meets, and the places of columns in PostgreSQL.
+ */
+export async function formOf<DB>(store: Pick<Store<DB>, 'db'>): Promise<string[]> {
+  const lines = await schemaOf(store);
+  if (kindOf(store.db) === 'postgres') return lines.map((line) => line.replace(/"ordinal_position":\d+,/, ''));
+  return lines
+    .map((line): { sql: string | null } => JSON.parse(line))
+    .filter(({ sql: text }) => text !== null)
+    .map((row) => JSON.stringify({ ...row, sql: layoutless(row.sql ?? '') }))
+    .toSorted();
+}
+
+function layoutless(text: string): string {
+  return text
+    .replaceAll('"', '')
+    .replace(/\s+/g, ' ')
+    .replace(/ ?([(),]) ?/g, '$1')
+    .replace(/constraint \w+ (?=primary key|unique)/g, '');
+}
+
+/** Returns a digest of the schema. */
 export async function schemaDigest<DB>(store: { db: Kysely<DB> }): Promise<string> {
   return createHash('sha256')
     .update((await schemaOf(store)).join('\n'))

@@ -1,30 +1,30 @@
 import assert from 'node:assert/strict';
-import { columnToday, rowOfThen, rowToday, tableToday } from './pastWords.ts';
 import { cpSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { coreMigrations, coreStatistics } from '../../../migrations/core/index.ts';
+import { coreBridge } from '../../../migrations/bridge/core/index.ts';
+import { mirrorBridge } from '../../../migrations/bridge/mirror/index.ts';
+import { coreMigrations } from '../../../migrations/core/index.ts';
 import { mirrorMigrations } from '../../../migrations/mirror/index.ts';
 import { insertMany } from '../../../src/store/queries/insertMany.ts';
 import { kindOf } from '../../../src/store/kind.ts';
-import { migrate, type Migrations } from '../../../src/store/migrate.ts';
+import { migrate, type Migrations, type Steps } from '../../../src/store/migrate.ts';
 import { openStore, type Store, type StoreLocation } from '../../../src/store/store.ts';
 import { describeOnPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts';
 import { dataDirectory, type Row, startTestService, type TestService } from '../../support/service.ts';
 import { ORDER } from '../../service/support/simulation.ts';
 import { landed } from '../landed.ts';
-import { schemaOf } from './schema.ts';
+import { noPast, type PastWords, pastWords } from './pastWords.ts';
+import { formOf } from './schema.ts';
 
 export type Half = 'core' | 'mirror';
 type AnyStore = Store<Record<string, Row>>;
 type Tables = Map<string, Row[]>;
 
 export const HALVES: readonly Half[] = ['core', 'mirror'];
-export const all = {
-  core: { migrations: coreMigrations, statistics: coreStatistics },
-  mirror: { migrations: mirrorMigrations, statistics: undefined },
-} satisfies Record<Half, unknown>;
+export const all: Record<Half, Migrations> = { core: coreMigrations, mirror: mirrorMigrations };
+export const bridges: Record<Half, Steps> = { core: coreBridge, mirror: mirrorBridge };
 
 /** What both halves had applied after each landing that a database can have begun at. */
 const states = landed
@@ -32,11 +32,15 @@ const states = landed
   .filter(({ core, mirror }) => core.length > 0 && mirror.length > 0);
 
 function appliedBy(half: Half, index: number): string[] {
-  return landed.slice(0, index + 1).flatMap((landing) => landing[half]?.adds ?? []);
+  const added = landed.slice(0, index + 1).flatMap((landing) => landing[half]?.adds ?? []);
+  const own = added.filter((name) => Object.hasOwn(all[half].steps, name));
+  return own.length > 0 ? own : added;
 }
 
+/** Returns the named migrations of a half, those of the bridge included, as the program had them that was of then. */
 export function only(half: Half, names: readonly string[]): Migrations {
-  return Object.fromEntries(Object.entries(all[half].migrations).filter(([name]) => names.includes(name)));
+  const known = Object.entries({ ...bridges[half], ...all[half].steps });
+  return { ...all[half], steps: Object.fromEntries(known.filter(([name]) => names.includes(name))) };
 }
 
 /** Databases that most people have. */
@@ -104,10 +108,9 @@ export function describeUpgrades(): void {
       await inDirectory(async (dataDir) => {
         const home = await open(dataDir, false);
         for (const half of HALVES) {
-          const { migrations, statistics } = all[half];
           await withStore(home.at(half), async (store) => {
-            await migrate(store, migrations, statistics);
-            today.set(half, await schemaOf(store));
+            await migrate(store, all[half]);
+            today.set(half, await formOf(store));
           });
         }
       });
@@ -127,7 +130,7 @@ export function describeUpgrades(): void {
             if (!served && state.landing[half] === undefined) continue;
             await withStore(home.at(half), async (store) => {
               await comesToToday(store, half, state[half]);
-              assert.deepEqual(await schemaOf(store), today.get(half));
+              assert.deepEqual(await formOf(store), today.get(half));
             });
           }
           if (served) await isServed(dataDir, home.environment, thorough);
@@ -137,20 +140,16 @@ export function describeUpgrades(): void {
   }
 
   async function comesToToday(store: AnyStore, half: Half, names: readonly string[]): Promise<void> {
-    const { migrations, statistics } = all[half];
-    await migrate(store, only(half, names), statistics);
-    const areWordsOfThen = half === 'mirror' && !names.includes('0038_words');
-    await fill(store, filled[half], areWordsOfThen);
+    await migrate(store, only(half, names));
+    const past = wordsAt(half, names);
+    await fill(store, filled[half], past);
     const before = await contentOf(store);
-    const missing = Object.keys(migrations).filter((name) => !names.includes(name));
-    assert.deepEqual(await migrate(store, migrations, statistics), missing.toSorted());
+    const missing = Object.keys(all[half].steps).filter((name) => !names.includes(name));
+    assert.deepEqual(await migrate(store, all[half]), missing.toSorted());
     for (const [table, { columns, rows }] of before) {
-      const today = areWordsOfThen ? tableToday(table) : table;
-      const columnsToday = areWordsOfThen ? columns.map((column) => columnToday(table, column)) : columns;
-      const rowsToday = areWordsOfThen
-        ? rows.map((row) => JSON.stringify(rowToday(table, JSON.parse(row) as Row))).toSorted()
-        : rows;
-      assert.deepEqual(await rowsIn(store, today, columnsToday), rowsToday, `${half} ${table}`);
+      const columnsToday = columns.map((column) => past.columnToday(table, column));
+      const rowsToday = rows.map((row) => JSON.stringify(past.rowToday(table, JSON.parse(row) as Row))).toSorted();
+      assert.deepEqual(await rowsIn(store, past.tableToday(table), columnsToday), rowsToday, `${half} ${table}`);
     }
   }
 
@@ -180,8 +179,15 @@ async function listedBy(service: TestService): Promise<unknown> {
   return { listed: reservations.map((one: Row) => one['reservation_code']), mirrored };
 }
 
+/** Returns the words of a half that has applied these names. */
+function wordsAt(half: Half, names: readonly string[]): PastWords {
+  const past = pastWords[half];
+  const isPast = names.every((name) => Object.hasOwn(bridges[half], name)) && !names.includes(past.until);
+  return isPast ? past : noPast;
+}
+
 /** Puts rows of today into tables of the past, as far as those have tables and columns for them. */
-async function fill(store: AnyStore, rowsOfToday: Tables, areWordsOfThen: boolean): Promise<void> {
+async function fill(store: AnyStore, rowsOfToday: Tables, past: PastWords): Promise<void> {
   await store.transaction(async (trx) => {
     // Tables come in the order of their names.
     const inAnyOrder = {
@@ -190,14 +196,7 @@ async function fill(store: AnyStore, rowsOfToday: Tables, areWordsOfThen: boolea
     };
     await sql.raw(inAnyOrder[kindOf(trx)]).execute(trx);
     for (const { table, columns } of await tablesOf(trx)) {
-      const rows = areWordsOfThen
-        ? (rowsOfToday.get(tableToday(table)) ?? []).map((row) => rowOfThen(table, row, columns))
-        : (rowsOfToday.get(table) ?? []).map((row) =>
-            pick(
-              row,
-              columns.filter((name) => name in row),
-            ),
-          );
+      const rows = (rowsOfToday.get(past.tableToday(table)) ?? []).map((row) => past.rowOfThen(table, row, columns));
       await sql`delete from ${sql.table(table)}`.execute(trx);
       await insertMany(trx, table, rows);
     }
@@ -244,10 +243,6 @@ async function tablesOf(db: AnyStore['db']): Promise<{ table: string; columns: s
 async function currentSchema(db: AnyStore['db']): Promise<string | undefined> {
   if (kindOf(db) === 'sqlite') return undefined;
   return (await sql<{ name: string }>`select current_schema() as name`.execute(db)).rows[0]?.name;
-}
-
-function pick(row: Row, columns: readonly string[]): Row {
-  return Object.fromEntries(columns.map((name) => [name, row[name]]));
 }
 
 export async function withStore(location: StoreLocation, work: (store: AnyStore) => Promise<void>): Promise<void> {

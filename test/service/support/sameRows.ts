@@ -14,7 +14,7 @@ const PAIRS: Record<string, { core: string; mirror: string }> = {
         s.deposit as deposit_minor, substr(s.booked_at, 1, 19) as booked_at,
         substr(s.created_at, 1, 19) as created_at, substr(s.cancelled_at, 1, 19) as cancelled_at
       from core.stays s join core.reservations r on r.reservation_code = s.reservation_code
-      left join core.channel_bookings b on b.reservation_code = s.reservation_code
+      left join core.channel_reservations b on b.reservation_code = s.reservation_code
       order by s.stay_code`,
     mirror: `
       select stay_code, reservation_code, id, channel_id, channel_type, listing_id, property_id,

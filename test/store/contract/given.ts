@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ColumnType, Generated } from 'kysely';
-import { migrate, type Migrations } from '../../../src/store/migrate.ts';
+import { migrate, type Migrations, type Steps } from '../../../src/store/migrate.ts';
 import { createSequences } from '../../../src/store/leases/sequences.ts';
 import type { Store } from '../../../src/store/store.ts';
 
@@ -42,38 +42,46 @@ export function gate(): { readonly opened: Promise<void>; readonly open: () => v
   return { opened, open: () => open() };
 }
 
-export const tables: Migrations = {
-  '0001_tables': {
-    async up(db) {
-      await db.schema
-        .createTable('things')
-        .addColumn('id', 'bigint', (column) => column.primaryKey())
-        .addColumn('name', 'text', (column) => column.unique())
-        .addColumn('amount', 'bigint', (column) => column.notNull().defaultTo(0))
-        .addColumn('flag', 'bigint', (column) => column.notNull().defaultTo(0))
-        .addColumn('body', 'text')
-        .execute();
-      await db.schema
-        .createTable('owners')
-        .addColumn('id', 'bigint', (column) => column.primaryKey())
-        .addColumn('thing_id', 'bigint', (column) => column.notNull().references('things.id').onDelete('cascade'))
-        .execute();
-      await db.schema
-        .createTable('feed_heads')
-        .addColumn('connection', 'text', (column) => column.primaryKey())
-        .addColumn('seq', 'bigint', (column) => column.notNull())
-        .execute();
-      await db.schema
-        .createTable('changes')
-        .addColumn('connection', 'text', (column) => column.notNull())
-        .addColumn('seq', 'bigint', (column) => column.notNull())
-        .addColumn('thing', 'text', (column) => column.notNull())
-        .addPrimaryKeyConstraint('changes_key', ['connection', 'seq'])
-        .execute();
-      await createSequences(db, ['things', 'gets']);
+/** Migrations of one step. */
+export const tables = {
+  steps: {
+    '0001_tables': {
+      async up(db) {
+        await db.schema
+          .createTable('things')
+          .addColumn('id', 'bigint', (column) => column.primaryKey())
+          .addColumn('name', 'text', (column) => column.unique())
+          .addColumn('amount', 'bigint', (column) => column.notNull().defaultTo(0))
+          .addColumn('flag', 'bigint', (column) => column.notNull().defaultTo(0))
+          .addColumn('body', 'text')
+          .execute();
+        await db.schema
+          .createTable('owners')
+          .addColumn('id', 'bigint', (column) => column.primaryKey())
+          .addColumn('thing_id', 'bigint', (column) => column.notNull().references('things.id').onDelete('cascade'))
+          .execute();
+        await db.schema
+          .createTable('feed_heads')
+          .addColumn('connection', 'text', (column) => column.primaryKey())
+          .addColumn('seq', 'bigint', (column) => column.notNull())
+          .execute();
+        await db.schema
+          .createTable('changes')
+          .addColumn('connection', 'text', (column) => column.notNull())
+          .addColumn('seq', 'bigint', (column) => column.notNull())
+          .addColumn('thing', 'text', (column) => column.notNull())
+          .addPrimaryKeyConstraint('changes_key', ['connection', 'seq'])
+          .execute();
+        await createSequences(db, ['things', 'gets']);
+      },
     },
   },
-};
+} satisfies Migrations;
+
+/** The tables above, and further steps. */
+export function andThen(later: Steps): Migrations {
+  return { steps: { ...tables.steps, ...later } };
+}
 
 /** A case that starts with the tables above. */
 export function onTables(name: string, run: (given: Given) => Promise<void>): ContractCase {

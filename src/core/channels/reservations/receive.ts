@@ -91,7 +91,7 @@ export async function receiveChannelReservation(
     channel_type: booking.channel_type,
     channel_id: booking.channel_id,
   };
-  const made = await insertMany(trx, 'channel_bookings', [{ ...identity, reservation_code: code }], {
+  const made = await insertMany(trx, 'channel_reservations', [{ ...identity, reservation_code: code }], {
     columns: ['account_id', 'channel_type', 'channel_id'],
   });
   if (made === 0) return knownReservation(change, booking);
@@ -101,7 +101,7 @@ export async function receiveChannelReservation(
     {
       account_id: account.account_id,
       reservation_code: code,
-      // The channel's own id is in channel_bookings, since two channels may use the same one.
+      // The channel's own id is in channel_reservations, since two channels may use the same one.
       channel_id: code,
       currency: booking.currency,
       total_rate: sumOf(rates.map((one) => one.rate)),
@@ -216,7 +216,7 @@ async function waitFor(change: Change, booking: ChannelReservation, code: Reserv
 export async function requireChannelReservation(change: Change, identity: ChannelIdentity) {
   const { trx, account } = change;
   const known = await trx
-    .selectFrom('channel_bookings')
+    .selectFrom('channel_reservations')
     .where('account_id', '=', account.account_id)
     .where('channel_type', '=', identity.channel_type)
     .where('channel_id', '=', identity.channel_id)

@@ -1,0 +1,66 @@
+import type { Table } from '../../../tables.ts';
+
+/** Addresses that the feed is pushed to. */
+export const endpoints: readonly Table[] = [
+  {
+    name: 'endpoints',
+    columns: {
+      endpoint_id: 'text!',
+      url: 'text!',
+      description: 'text',
+      kinds: 'text!',
+      property_ids: 'text',
+      persons: 'bigint!',
+      secret: 'text!',
+      previous_secret: 'text',
+      previous_until: 'text',
+      state: 'text!',
+      reason: 'text',
+      state_at: 'text!',
+      cursor: 'bigint!',
+      failing_since: 'text',
+      succeeded_at: 'text',
+      created_at: 'text!',
+    },
+    key: ['endpoint_id'],
+  },
+  {
+    name: 'endpoint_messages',
+    columns: {
+      message_id: 'text!',
+      endpoint_id: 'text!',
+      seq: 'bigint!',
+      kind: 'text!',
+      resource: 'text!',
+      key: 'text!',
+      state: 'text!',
+      attempts: 'bigint!',
+      next_at: 'text!',
+      claimed_until: 'text',
+      outcome: 'text',
+      http_status: 'bigint',
+      created_at: 'text!',
+      ended_at: 'text',
+    },
+    key: ['message_id'],
+    narrow: true,
+    indexes: [
+      { name: 'endpoint_messages_order', columns: ['connection', 'endpoint_id', 'state', 'resource', 'key', 'seq'] },
+      { name: 'endpoint_messages_time', columns: ['connection', 'endpoint_id', 'seq'] },
+      { name: 'endpoint_messages_end', columns: ['connection', 'ended_at'] },
+    ],
+  },
+  {
+    name: 'endpoint_attempts',
+    columns: {
+      message_id: 'text!',
+      attempt: 'bigint!',
+      at: 'text!',
+      outcome: 'text!',
+      http_status: 'bigint',
+      ms: 'bigint!',
+    },
+    key: ['message_id', 'attempt'],
+    narrow: true,
+  },
+];

@@ -1,0 +1,93 @@
+import type { Table } from '../../../tables.ts';
+
+/** Export runs, locked months and what was delivered. */
+export const exports: readonly Table[] = [
+  {
+    name: 'export_jobs',
+    columns: {
+      job: 'text!',
+      pattern: 'text',
+      zone: 'text',
+      due_at: 'text',
+      run_id: 'text',
+      attempts: 'bigint!',
+      retry_at: 'text',
+      problem: 'text',
+      held_by: 'text',
+      held_until: 'text',
+    },
+    key: ['job'],
+  },
+  {
+    name: 'export_runs',
+    columns: {
+      run_id: 'text!',
+      job: 'text!',
+      mode: 'text!',
+      from_date: 'text!',
+      to_date: 'text!',
+      state: 'text!',
+      batch: 'text',
+      target: 'text!',
+      started_at: 'text!',
+      finished_at: 'text',
+      entries: 'bigint!',
+      manifest: 'text',
+      manifest_hash: 'text',
+      problem: 'text',
+    },
+    key: ['run_id'],
+    indexes: [{ name: 'export_runs_by_job', columns: ['connection', 'job', 'run_id'] }],
+  },
+  {
+    name: 'export_deliveries',
+    columns: { job: 'text!', entry_id: 'text!', run_id: 'text!' },
+    key: ['job', 'entry_id'],
+    narrow: true,
+    indexes: [{ name: 'export_deliveries_by_run', columns: ['connection', 'run_id'] }],
+  },
+  {
+    name: 'export_entries',
+    columns: {
+      entry_id: 'text!',
+      group_code: 'text',
+      group_number: 'bigint',
+      base: 'text!',
+      suffix: 'text!',
+      seal: 'text',
+      position: 'bigint',
+      chain: 'text',
+      body: 'text!',
+    },
+    key: ['entry_id'],
+    indexes: [
+      { name: 'export_entries_by_group_code', columns: ['connection', 'group_code'] },
+      { name: 'export_entries_by_group_number', columns: ['connection', 'group_number'] },
+      { name: 'export_entries_by_seal', columns: ['connection', 'seal', 'position'] },
+    ],
+  },
+  {
+    name: 'export_periods',
+    columns: {
+      period: 'text!',
+      state: 'text!',
+      seal: 'text',
+      digest: 'text!',
+      policy_hash: 'text!',
+      entries: 'bigint!',
+      totals: 'text!',
+      at: 'text!',
+    },
+    key: ['period'],
+  },
+  {
+    name: 'export_period_log',
+    columns: { log_id: 'text!', period: 'text!', action: 'text!', at: 'text!', reason: 'text', digest: 'text' },
+    key: ['log_id'],
+  },
+  {
+    name: 'export_settings',
+    columns: { policy_hash: 'text!', rules: 'bigint!', settings: 'text!', at: 'text!' },
+    key: [],
+  },
+];

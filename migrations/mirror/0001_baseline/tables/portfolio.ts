@@ -1,0 +1,123 @@
+import type { Table } from '../../../tables.ts';
+import { rawColumn, rowColumns } from '../../tables.ts';
+
+/** Mirrored rows of the account, its properties and listings. */
+export const portfolio: readonly Table[] = [
+  {
+    name: 'accounts',
+    columns: { account_id: 'text!', name: 'text', time_zone: 'text', currency: 'text', ...rowColumns, ...rawColumn },
+    key: ['account_id'],
+  },
+  {
+    name: 'webhooks',
+    columns: {
+      id: 'bigint!',
+      url: 'text',
+      events: 'text',
+      manageable: 'bigint',
+      created_at: 'text',
+      ...rowColumns,
+      ...rawColumn,
+    },
+    key: ['id'],
+  },
+  {
+    name: 'properties',
+    columns: {
+      id: 'bigint!',
+      name: 'text',
+      status: 'text',
+      address: 'text',
+      longitude: 'text',
+      latitude: 'text',
+      time_zone: 'text',
+      tags: 'text',
+      groups: 'text',
+      ...rowColumns,
+      ...rawColumn,
+    },
+    key: ['id'],
+  },
+  {
+    name: 'room_types',
+    columns: { id: 'bigint!', name: 'text', property_ids: 'text', tags: 'text', ...rowColumns, ...rawColumn },
+    key: ['id'],
+  },
+  {
+    name: 'property_groups',
+    columns: { id: 'bigint!', name: 'text', property_ids: 'text', ...rowColumns, ...rawColumn },
+    key: ['id'],
+  },
+  {
+    name: 'property_tags',
+    columns: {
+      id: 'bigint!',
+      name: 'text',
+      color: 'text',
+      property_ids: 'text',
+      room_type_ids: 'text',
+      ...rowColumns,
+      ...rawColumn,
+    },
+    key: ['id'],
+  },
+  {
+    name: 'reservation_tags',
+    columns: { id: 'bigint!', tag_name: 'text', color: 'text', is_default: 'bigint', ...rowColumns, ...rawColumn },
+    key: ['id'],
+  },
+  {
+    name: 'calendar_share_links',
+    columns: {
+      id: 'bigint!',
+      scope: 'text',
+      property_ids: 'text',
+      url: 'text',
+      created_at: 'text',
+      ...rowColumns,
+      ...rawColumn,
+    },
+    key: ['id'],
+  },
+  {
+    name: 'channel_accounts',
+    columns: {
+      id: 'bigint!',
+      channel_type: 'text',
+      username: 'text',
+      origin_account_id: 'text',
+      auth_status: 'text',
+      created_at: 'text',
+      ...rowColumns,
+      ...rawColumn,
+    },
+    key: ['id'],
+  },
+  {
+    name: 'listings',
+    columns: {
+      listing: 'text!',
+      channel_type: 'text!',
+      listing_id: 'text!',
+      id: 'bigint',
+      channel_account_id: 'bigint',
+      origin_account_id: 'text',
+      title: 'text',
+      url: 'text',
+      cover: 'text',
+      inventory: 'bigint',
+      shelf_status: 'text',
+      created_at: 'text',
+      updated_at: 'text',
+      ...rowColumns,
+      ...rawColumn,
+    },
+    key: ['listing'],
+  },
+  { name: 'custom_channels', columns: { id: 'bigint!', name: 'text', ...rowColumns, ...rawColumn }, key: ['id'] },
+  {
+    name: 'dictionary_items',
+    columns: { item: 'text!', dictionary: 'text!', id: 'bigint!', name: 'text', ...rowColumns, ...rawColumn },
+    key: ['item'],
+  },
+];

@@ -1,0 +1,77 @@
+import type { Table } from '../../../tables.ts';
+import { rawColumn, rowColumns } from '../../tables.ts';
+
+/** Mirrored staff tasks, automation actions and knowledge bases. */
+export const work: readonly Table[] = [
+  {
+    name: 'tasks',
+    columns: {
+      id: 'bigint!',
+      type: 'text',
+      status: 'text',
+      property_id: 'bigint',
+      stay_code: 'text',
+      staff_id: 'bigint',
+      staff_name: 'text',
+      expected_date: 'text',
+      expected_time: 'text',
+      level: 'text',
+      currency: 'text',
+      fee_minor: 'bigint',
+      note: 'text',
+      created_at: 'text',
+      updated_at: 'text',
+      ...rowColumns,
+      ...rawColumn,
+    },
+    key: ['id'],
+    indexes: [{ name: 'tasks_by_date', columns: ['connection', 'expected_date'] }],
+  },
+  {
+    name: 'staffs',
+    columns: {
+      id: 'bigint!',
+      name: 'text',
+      mobile: 'text',
+      email: 'text',
+      note: 'text',
+      is_active: 'bigint',
+      ...rowColumns,
+      ...rawColumn,
+    },
+    key: ['id'],
+  },
+  {
+    name: 'automation_actions',
+    columns: {
+      plan_id: 'text!',
+      type: 'text',
+      status: 'text',
+      name: 'text',
+      send_to: 'text',
+      stay_code: 'text',
+      property_id: 'bigint',
+      channel_type: 'text',
+      scheduled_at: 'text',
+      ...rowColumns,
+      ...rawColumn,
+    },
+    key: ['plan_id'],
+  },
+  {
+    name: 'knowledge_bases',
+    columns: {
+      id: 'bigint!',
+      title: 'text',
+      scope_property: 'text',
+      scope_ids: 'text',
+      scope_channel: 'text',
+      scope_channels: 'text',
+      is_enable: 'bigint',
+      process_status: 'text',
+      ...rowColumns,
+      ...rawColumn,
+    },
+    key: ['id'],
+  },
+];
