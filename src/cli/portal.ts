@@ -9,7 +9,7 @@ import type { CliContext } from './context.ts';
 
 type Json = Record<string, unknown>;
 /** Receives the progress lines of a long call. */
-export type OnProgress = (progress: Json) => void;
+type OnProgress = (progress: Json) => void;
 
 /** The management API of a service, as commands use it. */
 export interface Portal {

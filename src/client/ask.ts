@@ -2,7 +2,7 @@ import { openPool } from './transport.ts';
 
 const ANSWER_MS = 5_000;
 
-export interface Asked {
+interface Asked {
   status: number;
   /** The time of the other side in milliseconds since the epoch; undefined if the answer does not state it. */
   now: number | undefined;

@@ -3,7 +3,7 @@ import type { OperationId } from '../contract/index.ts';
 import type { ErrorCode } from '../kernel/errors.ts';
 
 /** The action of a caller after a failure; see contract/errors.ts. */
-export type Remedy = ErrorMeaning['client'];
+type Remedy = ErrorMeaning['client'];
 
 interface CallErrorFields {
   operation: OperationId;

@@ -13,7 +13,7 @@ import { messageOf, OperatorError } from '../kernel/errors.ts';
 const LOOPBACK = '127.0.0.1';
 
 /** The one port, open. */
-export interface Listener {
+interface Listener {
   /** The address that users see. */
   url: string;
   /** Plain HTTP on loopback, for the daemon and the commands of this machine; the same port unless that speaks TLS. */

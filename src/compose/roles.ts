@@ -8,7 +8,7 @@ const daemonRoles = { receive: 'receive', work: 'read', schedule: 'scan' } as co
 >;
 
 /** The parts of the service that run in this process. */
-export interface Parts {
+interface Parts {
   core: boolean;
   /** The duties of the daemon here; undefined if it does not run. */
   duties: ReadonlySet<Duty> | undefined;

@@ -9,7 +9,7 @@ import type { Context } from './context.ts';
 type Key = string | number;
 
 /** The page of a list that a request asks for, by offset or by cursor. */
-export interface Page<K extends Key> {
+interface Page<K extends Key> {
   readonly operation: GuardedId;
   /** Rows to return. */
   readonly limit: number;

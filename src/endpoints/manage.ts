@@ -29,7 +29,7 @@ const MOST_ENDPOINTS = 100;
 const BATCH = 200;
 
 /** The settings of an endpoint that its owner chooses. */
-export interface EndpointDraft {
+interface EndpointDraft {
   url: string;
   kinds: readonly string[];
   property_ids?: readonly number[] | null | undefined;

@@ -255,7 +255,7 @@ export async function addAttempt(trx: MirrorTrx, attempt: Omit<EndpointAttemptsT
     .execute();
 }
 
-export interface LogQuestion {
+interface LogQuestion {
   connection: string;
   endpointId: string;
   state?: EndpointMessagesTable['state'] | undefined;

@@ -16,7 +16,7 @@ import { roomsReader } from './fields/rooms.ts';
 import { stayReader, type StayDates } from './fields/stayDates.ts';
 
 /** The file that a mapping is compiled for. */
-export interface FileHead {
+interface FileHead {
   name: string;
   header: readonly string[];
 }

@@ -14,7 +14,7 @@ a{color:var(--link)}
 `;
 
 /** Pages of one style, with nothing but text and a style sheet. */
-export interface Pages {
+interface Pages {
   /**
    * Returns their `Content-Security-Policy`: the style sheet by its hash, and no other source.
    * @param forms the allowed targets of forms, as sources of the directive; none by default

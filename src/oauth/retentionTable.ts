@@ -3,7 +3,7 @@ import type { Instant } from '../kernel/dates.ts';
 import type { AccountId } from '../kernel/ids.ts';
 
 /** The limits of one deletion. */
-export interface Batch {
+interface Batch {
   /** Rows that ended before this moment. */
   readonly before: Instant;
   /** Most rows. */

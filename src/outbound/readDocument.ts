@@ -9,7 +9,7 @@ const SIZE_BYTES = 5_120;
 /** Connections to servers of strangers at the same time. */
 const CONNECTIONS = 2;
 
-export interface ReaderOptions extends DispatcherOptions {
+interface ReaderOptions extends DispatcherOptions {
   userAgent: string;
   limitMs?: number;
 }

@@ -4,7 +4,7 @@ import type { Question } from './question.ts';
 import type { Report, ReportColumn } from './report.ts';
 
 /** SQL with `$1`, `$2` … for its values; valid for both databases. */
-export interface Query {
+interface Query {
   text: string;
   values: readonly string[];
   /** The columns of the rows, in order. */

@@ -1,5 +1,5 @@
 /** The content of a column, which decides its form. */
-export type Unit = 'text' | 'date' | 'count' | 'money' | 'percent' | 'days' | 'minutes' | 'score' | 'price' | 'flag';
+type Unit = 'text' | 'date' | 'count' | 'money' | 'percent' | 'days' | 'minutes' | 'score' | 'price' | 'flag';
 
 export interface ReportColumn {
   /** The name in the view. Columns of money end in `_minor`. */

@@ -25,7 +25,7 @@ import { bookableListing } from './listing.ts';
 const DETAILED = 'marketplace_a';
 
 /** A payment: an amount in major units, or by default a share of the amount owed, in percent (100). */
-export interface Paid {
+interface Paid {
   amount?: number | undefined;
   share?: number | undefined;
   paid_at?: Instant | undefined;

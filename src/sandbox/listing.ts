@@ -11,7 +11,7 @@ import { requireAmount } from '../core/reservations/require.ts';
 const BY_RATE_PLAN = 'marketplace_c';
 const ROOM_AND_PLAN = /^[^-\s]+-[^-\s]+$/;
 
-export interface AccountDraft {
+interface AccountDraft {
   channel_type: string;
   username?: string | undefined;
   origin_account_id?: string | undefined;

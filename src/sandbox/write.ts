@@ -57,7 +57,7 @@ interface NamedConversation {
   conversation?: string | undefined;
 }
 
-export interface Written {
+interface Written {
   from: 'guest' | 'host';
   content?: string | undefined;
   attachments?: IncomingMessage['attachments'];

@@ -71,7 +71,7 @@ export async function migrate<DB>(store: Store<DB>, migrations: Migrations): Pro
 }
 
 /** How far a database is from this version. */
-export interface Distance {
+interface Distance {
   /** Names of steps that are not applied yet. */
   readonly missing: readonly string[];
   /** Names of applied migrations that this version does not know, since a newer one made the database. */

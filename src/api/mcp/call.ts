@@ -26,7 +26,7 @@ export interface CallOptions extends Service {
   readonly confirm: 'ask' | 'strict';
 }
 
-export type Args = Readonly<Record<string, unknown>>;
+type Args = Readonly<Record<string, unknown>>;
 
 /** One call of a tool. */
 interface ToolCall {

@@ -1,5 +1,5 @@
 /** A failure of a whole request, before any message of it was read. */
-export interface Problem {
+interface Problem {
   /** The HTTP status. */
   readonly status: number;
   /** The JSON-RPC code. */

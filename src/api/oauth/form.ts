@@ -32,7 +32,7 @@ function textOf(request: FastifyRequest): string {
 }
 
 /** The credentials of a client: from its Authorization header, or from fields of the form. */
-export interface Credentials {
+interface Credentials {
   readonly clientId: string | undefined;
   readonly secret: string | undefined;
   /** True if the header was used; then a refusal needs a header, too. */

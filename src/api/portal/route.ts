@@ -165,7 +165,7 @@ export interface ErasureServices {
   erase(connection: ConnectionId, whom: Whom, progress: Progress): Promise<object>;
 }
 
-export interface StateQuestion {
+interface StateQuestion {
   connection: ConnectionId;
   resource: string;
   key: string;
@@ -175,7 +175,7 @@ export interface StateQuestion {
   to?: string | undefined;
 }
 
-export interface StatesQuestion {
+interface StatesQuestion {
   connection: ConnectionId;
   resource: string;
   as_of?: string | undefined;

@@ -5,7 +5,7 @@ import { isSameLanguage, languageOf } from './languages.ts';
 import { type Topic, topicOf } from './topics.ts';
 
 /** The fault of a rejected draft, in words for people that quote nothing of it. */
-export type Fault =
+type Fault =
   | 'too long'
   | 'no plain text'
   | 'hidden signs'

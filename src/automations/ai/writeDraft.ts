@@ -11,7 +11,7 @@ import { languageOf } from './languages.ts';
 import { topicOf } from './topics.ts';
 
 /** The message to answer, and its context. */
-export interface Wanted {
+interface Wanted {
   /** Id of the question: the plan's, or an id of its own in a dry run. */
   request_id: string;
   rule: string;

@@ -22,7 +22,7 @@ const PART = 0.5;
 /** Milliseconds by which the date of a message may differ from its true time. */
 const SKEW_MS = 15 * 60_000;
 
-export interface Judged {
+interface Judged {
   stop: 'skipped' | 'awaiting_approval';
   reason: Reason;
 }

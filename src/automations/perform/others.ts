@@ -2,7 +2,7 @@ import type { Automating } from '../context.ts';
 import type { Plan } from '../plans/table.ts';
 
 /** The subject of an action that may happen only once, regardless of the number of rules. */
-export type About = Partial<Pick<Plan, 'reservation_code' | 'conversation_id'>>;
+type About = Partial<Pick<Plan, 'reservation_code' | 'conversation_id'>>;
 
 /** Returns the plans of other rules or rooms that have done the same, or may have. */
 export async function doneElsewhere(

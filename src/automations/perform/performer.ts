@@ -17,7 +17,7 @@ const BATCH = 20;
 const SPEAKING = actionNames.filter((name) => actions[name].speaks);
 
 /** A selection of plans. */
-export type Lane = 'everything' | 'written by a model' | 'all else';
+type Lane = 'everything' | 'written by a model' | 'all else';
 
 /**
  * Carries out due plans, one after the other. Drafts of a model have a lane of their own.

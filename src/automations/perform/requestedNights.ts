@@ -25,7 +25,7 @@ export interface OtherStay {
   check_out_date: PlainDate | null;
 }
 
-export type Verdict = 'free' | 'taken' | 'unknown';
+type Verdict = 'free' | 'taken' | 'unknown';
 
 /**
  * Judges if the nights of a request are still available. The request itself may hold them, so a taken night is free for

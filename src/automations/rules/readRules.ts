@@ -30,7 +30,7 @@ export interface ReadRules {
 }
 
 /** Parts of the configuration that rules may use. */
-export interface Known {
+interface Known {
   /** Names of hooks. */
   hooks: readonly string[];
   secretFields: readonly string[];

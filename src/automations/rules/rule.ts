@@ -48,7 +48,7 @@ export const ruleSchema = z
       context.addIssue({ code: 'custom', path: [...path], message });
     }
   });
-export type RuleFields = z.output<typeof ruleSchema>;
+type RuleFields = z.output<typeof ruleSchema>;
 
 /** A rule of a file. */
 export interface Rule extends Omit<RuleFields, 'do'> {

@@ -37,7 +37,7 @@ export interface TaskTrigger {
 }
 
 /** A message of a guest. */
-export interface MessageTrigger {
+interface MessageTrigger {
   kind: 'message';
 }
 
@@ -56,7 +56,7 @@ interface EventTrigger {
   name: string;
 }
 
-export type Trigger = TimeTrigger | EveryTrigger | TaskTrigger | MessageTrigger | ChangeTrigger | EventTrigger;
+type Trigger = TimeTrigger | EveryTrigger | TaskTrigger | MessageTrigger | ChangeTrigger | EventTrigger;
 
 /** Resources of the feed that a rule can wait for. */
 const changeResources = [

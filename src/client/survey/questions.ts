@@ -10,7 +10,7 @@ export const readOperations: readonly OperationId[] = operationIds.filter((id) =
 export type Known = ReadonlyMap<string, readonly Fields[]>;
 
 /** A call, or the reason why there is none. */
-export type Question = { input: Fields } | { skipped: string };
+type Question = { input: Fields } | { skipped: string };
 
 /** Days of a window that every deployment answers. */
 const DAYS_BACK = 179;

@@ -21,7 +21,7 @@ interface LaterErasures {
   from: string | null;
 }
 
-export interface Restoring {
+interface Restoring {
   /** The directory of the restored databases. */
   dir: string;
   manifest: Manifest;

@@ -68,7 +68,7 @@ function known(db: MirrorDb) {
 type Known = Awaited<ReturnType<typeof known>>[number];
 
 /** The running service, if any, and its own report. */
-export interface Running {
+interface Running {
   url: string | undefined;
   examined: Examinations | undefined;
 }

@@ -10,7 +10,7 @@ const LEAST_FREE_BYTES = 256 * MB;
 const LARGEST_WAL_BYTES = 256 * MB;
 const OTHERS = 0o077;
 
-export function inMegabytes(bytes: number): string {
+function inMegabytes(bytes: number): string {
   return `${Math.round(bytes / MB).toLocaleString('en-US')} MB`;
 }
 

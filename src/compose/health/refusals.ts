@@ -5,7 +5,7 @@ import type { Logger } from '../../kernel/log.ts';
 type Half = 'core' | 'mirror';
 
 /** A database that accepts no writes. */
-export interface Refusal {
+interface Refusal {
   half: Half;
   since: Instant;
   problem: string;

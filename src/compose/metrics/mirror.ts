@@ -4,7 +4,7 @@ import { type Measured, PROPAGATION_BUCKETS_MS } from '../../sync/trust/measures
 import type { Metric } from './registry.ts';
 
 /** A connection as its metrics see it. */
-export interface Mirrored {
+interface Mirrored {
   readonly connection: string;
   readonly status: ConnectionStatus;
   /** Counted since the start of this process. */

@@ -5,7 +5,7 @@ import { rewriteTables } from '../../store/sqlite/rewriteTables.ts';
 import type { Store } from '../../store/store.ts';
 import { locationOf, type Placing } from '../stores/stores.ts';
 
-export interface Forgetting<DB> {
+interface Forgetting<DB> {
   store: Store<DB>;
   config: Placing;
   half: 'core' | 'mirror';

@@ -15,7 +15,7 @@ export interface Stores {
 }
 
 /** Observers of the state of the files. */
-export interface Watches {
+interface Watches {
   damage: DamageWatch;
   refusals: Refusals;
 }

@@ -13,7 +13,7 @@ import { subscriptionLife } from './rules.ts';
 import { findAccount, findOperator, masterOperator } from './table.ts';
 import { freshToken } from './tokens.ts';
 
-export interface AccountDraft {
+interface AccountDraft {
   name: string;
   time_zone: string;
   currency: string;

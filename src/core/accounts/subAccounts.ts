@@ -9,7 +9,7 @@ import { requireProperty } from '../ownership.ts';
 import { findAccount, findOperator, masterOperator, propertiesOf, setProperties, subAccountsOf } from './table.ts';
 
 /** A sub-account as its owner sees it. */
-export interface SubAccount {
+interface SubAccount {
   id: number;
   name: string;
   property_ids: number[];

@@ -23,7 +23,7 @@ export interface OnceRequest extends IdempotencyName {
 }
 
 /** The report of a request during its execution. */
-export interface Progress {
+interface Progress {
   /**
    * Must be called within the transaction that makes the change, so that the change and the record of it commit
    * together.

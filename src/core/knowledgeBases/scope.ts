@@ -9,7 +9,7 @@ import { requireRoomTypes } from '../roomTypes/require.ts';
 import type { Places, ScopedEntry } from './table.ts';
 
 /** Places where an entry applies; no ids mean all. */
-export interface Scope {
+interface Scope {
   type: PropertyScope;
   ids: readonly number[];
 }

@@ -5,7 +5,7 @@ import { windowName } from '../../kernel/windows.ts';
 /** Milliseconds of the longest window of a conversation. Older messages do not count. */
 export const LONGEST_CONVERSATION_WINDOW_MS = Math.max(...conversationWindows.map((window) => window.seconds)) * 1_000;
 
-export interface FullWindow {
+interface FullWindow {
   window: LimitWindow;
   /** Whole seconds until the window begins again; at least 1. */
   retryAfter: number;

@@ -59,7 +59,7 @@ export async function firstInvite(core: Core, account: AccountRow): Promise<stri
   return (await invite(core, account)).secret;
 }
 
-export interface Credentials {
+interface Credentials {
   login: string;
   password: string;
 }

@@ -93,7 +93,7 @@ export async function tagColors(trx: CoreTransaction, accountId: AccountId): Pro
   return rows.map((row) => row.color);
 }
 
-export type TagDraft = Pick<PropertyTagRow, 'account_id' | 'name' | 'color'>;
+type TagDraft = Pick<PropertyTagRow, 'account_id' | 'name' | 'color'>;
 
 export async function addTag(trx: CoreTransaction, draft: TagDraft, at: Instant): Promise<number> {
   const id = await nextIds(trx, 'property_tags');

@@ -70,7 +70,7 @@ export async function ownTagColors(trx: CoreTransaction, accountId: AccountId): 
   return rows.map((row) => row.color);
 }
 
-export type TagDraft = Pick<ReservationTagRow, 'account_id' | 'tag_name' | 'color'>;
+type TagDraft = Pick<ReservationTagRow, 'account_id' | 'tag_name' | 'color'>;
 
 export async function addOwnTag(trx: CoreTransaction, draft: TagDraft, at: Instant): Promise<number> {
   const id = LAST_DEFAULT_ID + (await nextIds(trx, 'reservation_tags'));

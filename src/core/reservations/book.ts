@@ -51,7 +51,7 @@ export interface ReservationDraft {
   income?: { amount: Minor; action_at: Instant; method_id?: number | undefined; note?: string } | null;
 }
 
-export interface Booked {
+interface Booked {
   reservation_code: ReservationCode;
   status: ReservationStatus;
   /** false: the reference was known, and nothing was done. */

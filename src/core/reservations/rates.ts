@@ -8,7 +8,7 @@ import { staysOf } from './lookup.ts';
 import type { Booking } from './require.ts';
 import { accommodation } from './rules.ts';
 
-export interface Rates {
+interface Rates {
   rate: Minor | undefined;
   commission: Minor | undefined;
 }

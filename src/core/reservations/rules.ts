@@ -86,7 +86,7 @@ export function accommodation(rate: Minor): string {
   return JSON.stringify([{ type: 'ACCOMMODATION', description: '', amount: rate }]);
 }
 
-export interface Payment {
+interface Payment {
   total: Minor;
   received: Minor;
   balance: Minor;

@@ -69,7 +69,7 @@ export function wordsOf(body: Body, channelType: string): HostWords {
 }
 
 /** The parts of a stay's review that exist so far. */
-export interface Said {
+interface Said {
   host_review: unknown;
   guest_review: unknown;
   host_reply: unknown;

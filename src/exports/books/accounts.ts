@@ -5,7 +5,7 @@ import { ownerAccount, type Policy } from '../journal/policy.ts';
 import type { Place } from '../journal/settings.ts';
 
 /** The purpose of an account, as far as reports ask for it. */
-export type Role = Place | 'owner' | 'clearing' | 'money' | 'equity' | 'income' | 'expense' | 'liability' | 'asset';
+type Role = Place | 'owner' | 'clearing' | 'money' | 'equity' | 'income' | 'expense' | 'liability' | 'asset';
 
 /** The purposes of accounts, by the settings of a book. */
 export interface Roles {

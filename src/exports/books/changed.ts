@@ -19,7 +19,7 @@ const LOT_ROWS = 200;
 const PROGRESS_EVERY = 1_000;
 
 /** Differences from the stored rows, held outside of memory. Callers must close it. */
-export interface Changes {
+interface Changes {
   readonly head: BookHead;
   readonly unconfirmed: Unconfirmed;
   lots(): AsyncIterable<BookLot>;

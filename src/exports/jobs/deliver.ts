@@ -18,7 +18,7 @@ export interface Prepared {
 }
 
 /** The outcome of a delivery. */
-export interface Delivered {
+interface Delivered {
   readonly state: RunRow['state'];
   /** The failure, or null if the delivery succeeded. */
   readonly problem: string | null;

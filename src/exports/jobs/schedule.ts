@@ -17,7 +17,7 @@ export interface DueOrder {
 }
 
 /** A schedule with its time zone. */
-export interface Plan {
+interface Plan {
   readonly cron: Cron;
   readonly zone: string;
   /** The scheduled time that has come. */

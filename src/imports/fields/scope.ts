@@ -33,7 +33,7 @@ export interface Scope {
 }
 
 /** The positions of a file's columns. It collects the missing columns that a mapping names. */
-export interface Columns {
+interface Columns {
   /**
    * @param choice the column, or names of which the first in the file counts
    * @param key the mapping key that names it, for the message

@@ -11,7 +11,7 @@ import type { Channel, HostStep } from './scenario.ts';
 import type { Stage } from './stage.ts';
 
 /** The subject of a host's step. */
-export interface Subject {
+interface Subject {
   played: PlayedProperty;
   channel: Channel;
   /** The account on that marketplace. */

@@ -13,7 +13,7 @@ import {
 } from './words.ts';
 
 /** A reservation before its first step. Days are counted from today. */
-export interface Made {
+interface Made {
   channel: Channel;
   kind: PlannedReservation['kind'];
   arrival: number;

@@ -16,13 +16,13 @@ const PAY_MINUTES = 120;
 export type Booked = SandboxBooked & { conversation_id: string };
 
 /** The property of a reservation, and that of its further room. */
-export interface Place {
+interface Place {
   played: PlayedProperty;
   further: PlayedProperty | null;
 }
 
 /** Counts an action. */
-export type Tally = (action: string) => void;
+type Tally = (action: string) => void;
 
 /** Makes the guest book, perhaps after an inquiry. @returns undefined when no reservation came of it */
 export async function makeReservation(

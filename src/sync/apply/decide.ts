@@ -11,7 +11,7 @@ import type { StoredRow } from '../tables/rows/rowTable.ts';
  * created: not known, or gone and back · updated: a field differs · same: spelled differently, means the same ·
  * unchanged: byte for byte · stale: a later read is already applied.
  */
-export type Verdict = 'created' | 'updated' | 'same' | 'unchanged' | 'stale';
+type Verdict = 'created' | 'updated' | 'same' | 'unchanged' | 'stale';
 
 /** A row of an answer, with the stored row and the result of their comparison. */
 export interface Decided {
@@ -23,7 +23,7 @@ export interface Decided {
 }
 
 /** The stored personal values of a row. */
-export interface Kept {
+interface Kept {
   guests: readonly GuestsTable[];
   values: Values;
 }

@@ -84,7 +84,7 @@ export async function releaseUnseen(
 }
 
 /** A row that could not be read: its key, since when, and why. */
-export interface Quarantined {
+interface Quarantined {
   resource: string;
   key: string;
   /** The field and its problem. */

@@ -47,14 +47,14 @@ export interface Limits {
 }
 
 /** A window and its remaining requests. */
-export interface Opening {
+interface Opening {
   seconds: number;
   start: number;
   room: number;
 }
 
 /** The use of one kind of window. */
-export interface Usage extends LimitWindow {
+interface Usage extends LimitWindow {
   of: OperationId | 'account';
   /** The requests in the open one. */
   used: number;

@@ -10,7 +10,7 @@ export interface Work {
 }
 
 /** The predicted end of some work. */
-export interface Plan {
+interface Plan {
   /** The moment when the last request is sent, or, with a time per request, answered (epoch milliseconds). */
   finishAt: number;
   /** The same for each operation. */

@@ -61,7 +61,7 @@ export interface Parts extends LookUpContext, ReturnType<typeof sourceWatch> {
 }
 
 /** The input of one connection, beside the surroundings that all of them share. */
-export interface Outside {
+interface Outside {
   tally: Tally;
   feed: Feed;
   dispatcher: Dispatcher;

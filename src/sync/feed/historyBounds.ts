@@ -5,7 +5,7 @@ import { prepared } from '../../store/queries/prepared.ts';
 import type { Mirror, MirrorTrx } from '../tables/database.ts';
 
 /** The records that are complete from some moment on. */
-export type Kept = 'events' | 'changes' | 'versions';
+type Kept = 'events' | 'changes' | 'versions';
 
 const bound = prepared((db: Kysely<Mirror>, arg: { connection: string; kept: string }) =>
   db.selectFrom('history_bounds').select('since').where('connection', '=', arg.connection).where('kept', '=', arg.kept),

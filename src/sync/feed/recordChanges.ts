@@ -23,7 +23,7 @@ export interface RecordedChange {
 }
 
 /** The place and reason of a change. */
-export interface Occasion {
+interface Occasion {
   connection: string;
   resource: string;
   /** The reason for the read, for changes that no event announced. */

@@ -27,7 +27,7 @@ const POLL_MS = 1_000;
 /** After this many failures in a row, only one key at a time is tried. */
 const BREAKER = 3;
 
-export interface ReaderOptions extends LookUpContext {
+interface ReaderOptions extends LookUpContext {
   random: Random;
   log: Logger;
   resources: Readonly<Record<string, MirrorResource>>;

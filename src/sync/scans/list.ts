@@ -62,7 +62,7 @@ export interface Cursor {
 }
 
 /** A list to read page by page. */
-export interface List<Entry extends ListEntry = ListEntry> {
+interface List<Entry extends ListEntry = ListEntry> {
   fetch(cursor: Cursor): Promise<ListPage<Entry>>;
   first: Cursor;
   /** The position where an earlier scan was interrupted. */

@@ -8,7 +8,7 @@ export interface Taken {
 }
 
 /** Free nights between two stays, from the first one to the day on which the next stay begins. */
-export interface Gap {
+interface Gap {
   first: PlainDate;
   end: PlainDate;
 }

@@ -3,7 +3,7 @@ import type { Taken } from './gaps.ts';
 import { baseOf, nightKey, type NightChange, type NightMemories } from './memory.ts';
 
 /** Price changes by the occupancy of the properties and by the days until a night. */
-export interface Steps {
+interface Steps {
   by_occupancy: readonly { at_least: number; change_percent: number }[];
   by_lead_days: readonly { at_most: number; change_percent: number }[];
 }

@@ -4,7 +4,7 @@ import type { CalendarTaskRow } from '../../database.ts';
 import { addTasks } from './table.ts';
 import type { Work } from './work.ts';
 
-export interface Task {
+interface Task {
   subject: CalendarTaskRow['subject'];
   subject_id: number;
   work: Work;

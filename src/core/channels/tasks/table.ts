@@ -7,7 +7,7 @@ import { nextIds } from '../../../store/leases/sequences.ts';
 import type { Days } from '../adapter.ts';
 import type { AccountRow, CalendarTaskRow, CoreDb, CoreTransaction, ListingRow } from '../../database.ts';
 
-export type TaskDraft = Pick<CalendarTaskRow, 'account_id' | 'subject' | 'subject_id' | 'work' | 'created_at'>;
+type TaskDraft = Pick<CalendarTaskRow, 'account_id' | 'subject' | 'subject_id' | 'work' | 'created_at'>;
 
 export async function addTasks(trx: CoreTransaction, drafts: readonly TaskDraft[]): Promise<void> {
   const first = await nextIds(trx, 'calendar_tasks', drafts.length);

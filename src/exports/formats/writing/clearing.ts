@@ -13,7 +13,7 @@ export function clearingBalances({ accounts, balances }: Journal): AccountBalanc
 }
 
 /** A line of a statement. */
-export interface StatementLine extends Pick<Posting, 'amount' | 'memo'> {
+interface StatementLine extends Pick<Posting, 'amount' | 'memo'> {
   /** Id of the line for imports: the entry's reference and the place of the posting. It never changes. */
   readonly id: string;
 }

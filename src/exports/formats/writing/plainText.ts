@@ -5,7 +5,7 @@ import { openingBalances } from './openings.ts';
 import { joined, oneLine } from './text.ts';
 
 /** Differences between hledger and ledger in writing a journal. */
-export interface Dialect {
+interface Dialect {
   /** Lines before the accounts. */
   readonly head: readonly string[];
 }

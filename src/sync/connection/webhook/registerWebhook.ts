@@ -9,7 +9,7 @@ import type { MirrorDb, MirrorStore } from '../../tables/database.ts';
 import type { Logger } from '../../../kernel/log.ts';
 import type { Reseal, Sealer } from '../../../kernel/seal.ts';
 
-export interface Registration {
+interface Registration {
   db: MirrorDb;
   client: Client;
   connection: string;

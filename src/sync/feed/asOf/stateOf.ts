@@ -25,7 +25,7 @@ export interface StateQuestion {
   to?: PlainDate | undefined;
 }
 
-export interface StatesQuestion {
+interface StatesQuestion {
   connection: string;
   resource: string;
   as_of?: string | undefined;

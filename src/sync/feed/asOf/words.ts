@@ -5,7 +5,7 @@ import { CALENDAR } from '../../tables/listings/calendar.ts';
 import type { MirrorResource } from '../../tables/rows/resource.ts';
 
 /** The things with a history: rows of a kind, or the days of something. */
-export type Asked = { kind: 'rows'; of: MirrorResource } | { kind: 'days'; of: DaysResource };
+type Asked = { kind: 'rows'; of: MirrorResource } | { kind: 'days'; of: DaysResource };
 export type DaysResource = typeof AVAILABILITY | typeof CALENDAR;
 
 const rows = new Map(allResources.map((one) => [one.name, one]));

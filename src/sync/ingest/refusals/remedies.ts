@@ -1,7 +1,7 @@
 import type { RefusalReason } from '../verifyDelivery.ts';
 
 /** The message about deliveries that are refused for a reason, and the remedy. */
-export interface Remedy {
+interface Remedy {
   says: string;
   remedy: string;
   /**

@@ -6,7 +6,7 @@ import type { Scan } from '../scan.ts';
 import { type Applying, ApplyingVisitor } from '../visitApply.ts';
 
 /** The order of waiting scans: answers to a burst, then commands, then catching up. */
-export const rank = { burst: 0, command: 1, catch_up: 2 } as const;
+const rank = { burst: 0, command: 1, catch_up: 2 } as const;
 
 export interface TurnOptions extends ScanContext {
   /** Gives up where it would be held up for long. */

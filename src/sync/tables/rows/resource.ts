@@ -197,7 +197,7 @@ type KnownRow<Schema extends z.ZodType> = Known<NonNullable<z.output<Schema>>>;
 type Keyed<Row, Key extends keyof Row> = Row & { [Field in Key]: NonNullable<Row[Field]> };
 
 /** Instructions for making {@link IncomingRow}s of one kind. Types of the contract do not pass beyond it. */
-export interface RowReader<Schema extends z.ZodType, Key extends keyof KnownRow<Schema> & string> {
+interface RowReader<Schema extends z.ZodType, Key extends keyof KnownRow<Schema> & string> {
   schema: Schema;
   /** The wire fields that name the row. No other field is required. */
   keyFields: readonly [Key, ...Key[]];

@@ -24,7 +24,7 @@ export interface StoredRow {
 
 export type FullRow = Columns & Pick<StoredRow, 'read_number' | 'first_seen_at' | 'changed_at' | 'deleted_at' | 'raw'>;
 
-export interface Unseen {
+interface Unseen {
   rows: { row_key: string | number; key: string | number }[];
   /** The position to continue from; undefined at the end. */
   next: string | number | undefined;

@@ -15,7 +15,7 @@ import { daysReadSince, lastComplete, conversationReadAt } from './since.ts';
 import { lossLife } from './states.ts';
 
 /** The read that found a change. */
-export interface Found {
+interface Found {
   connection: string;
   resource: string;
   origin: Origin;
