@@ -18,6 +18,8 @@ export interface Table {
   readonly references?: { readonly name: string; readonly columns: readonly string[]; readonly table: string };
   /** Rows are so short that SQLite does better with them inside the key's tree. */
   readonly narrow?: boolean;
+  /** PostgreSQL writes no log of it, and a crash of the server empties it. */
+  readonly unlogged?: boolean;
   readonly indexes?: readonly Index[];
 }
 
@@ -39,6 +41,9 @@ export async function createTable(db: Db, table: Table): Promise<void> {
   builder = addConstraints(builder, table);
   const isNarrow = table.narrow === true && kindOf(db) === 'sqlite';
   await (isNarrow ? builder.modifyEnd(sql`without rowid`) : builder).execute();
+  if (table.unlogged === true && kindOf(db) === 'postgres') {
+    await sql`alter table ${sql.table(table.name)} set unlogged`.execute(db);
+  }
   for (const index of table.indexes ?? []) await createIndex(db, table.name, index);
 }
 

@@ -53,13 +53,26 @@ export async function migrate<DB>(store: Store<DB>, migrations: Migrations): Pro
   const isPlanned = store.kind !== 'sqlite' || (await hasPlannerStatistics(store.db));
   if (distance.missing.length === 0 && isPlanned) return [];
   const steps = bridged(migrations.steps, distance.bridge, applied);
+  const added = await applyMissing(store, migrations, steps);
+  // The names are read without the lock, so another process may have crossed the bridge since.
+  return added ?? (await migrate(store, migrations));
+}
+
+/** Returns undefined, having changed nothing, if another process has crossed the bridge meanwhile. */
+async function applyMissing<DB>(
+  store: Store<DB>,
+  { statistics = { skipScan: true } }: Migrations,
+  steps: Steps,
+): Promise<string[] | undefined> {
   return await store.db.connection().execute(async (db) => {
     await db.executeQuery(CompiledQuery.raw(limits[store.kind].lift));
     try {
       const migrator = await migratorOf(store.kind, db, steps);
-      const added = appliedBy(await migrator.migrateToLatest());
+      const result = await migrator.migrateToLatest();
+      if (result.error instanceof BridgeCrossed) return undefined;
+      const added = appliedBy(result);
       if (store.kind === 'sqlite' && (added.length > 0 || !(await hasPlannerStatistics(db)))) {
-        await seedPlannerStatistics(db, migrations.statistics ?? { skipScan: true });
+        await seedPlannerStatistics(db, statistics);
       }
       return added;
     } finally {
@@ -69,6 +82,8 @@ export async function migrate<DB>(store: Store<DB>, migrations: Migrations): Pro
     }
   });
 }
+
+class BridgeCrossed extends Error {}
 
 /** How far a database is from this version. */
 interface Distance {
@@ -139,9 +154,13 @@ function bridged(steps: Steps, bridge: Steps, applied: readonly string[]): Steps
       await sql`delete from ${sql.table(APPLIED_TABLE)} where name in (${sql.join(namesOf(bridge))})`.execute(db);
     },
   };
-  // kysely refuses applied names that it is not given.
-  const known = Object.fromEntries(crossed.map((name) => [name, cross]));
-  return { ...known, ...steps, [first]: cross };
+  // kysely refuses applied names that it is not given. It runs them only if they are not there any more.
+  const gone: Migration = {
+    async up() {
+      throw new BridgeCrossed();
+    },
+  };
+  return { ...Object.fromEntries(crossed.map((name) => [name, gone])), ...steps, [first]: cross };
 }
 
 async function migratorOf<DB>(kind: StoreKind, db: Kysely<DB>, steps: Steps): Promise<Migrator> {

@@ -113,6 +113,7 @@ export const people: readonly Table[] = [
       count: 'bigint!',
     },
     key: ['account_id', 'bucket', 'window_seconds'],
+    unlogged: true,
   },
   {
     name: 'idempotency_keys',

@@ -13,6 +13,8 @@ const QUESTIONS: Record<StoreKind, readonly string[]> = {
   postgres: [
     `select table_name, column_name, ordinal_position, data_type, is_nullable, column_default
      from information_schema.columns where table_schema = current_schema() order by 1, 2`,
+    `select relname, relkind, relpersistence, reloptions from pg_class
+     where relnamespace = current_schema()::regnamespace and relkind <> 'i' order by 1`,
     `select indexname, indexdef from pg_indexes where schemaname = current_schema() order by 1`,
     `select conrelid::regclass::text, conname, pg_get_constraintdef(oid)
      from pg_constraint where connamespace = current_schema()::regnamespace order by 1, 2`,
