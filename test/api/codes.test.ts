@@ -404,6 +404,12 @@ rows('what cannot be read', [
     code: 400,
     says: /address is longer/,
   },
+  {
+    what: 'a reservation code of 9,000 characters',
+    ask: ['GET', `/reservations/${'y'.repeat(9_000)}`],
+    code: 400,
+    says: /address is longer/,
+  },
   { what: 'an address of 8,000 characters', ask: ['GET', `/properties?x=${'y'.repeat(8_000)}`], code: 200 },
   { what: 'an unknown path', ask: ['GET', '/nothing'], code: 404 },
   { what: 'the bare prefix', ask: ['GET', ''], code: 404 },

@@ -31,8 +31,8 @@ export function newServer(
     exposeHeadRoutes: false,
     requestTimeout: REQUEST_TIMEOUT_MS,
     rewriteUrl: readableUrl,
-    // A code of any length is simply unknown; the router's own refusal would bypass every hook and envelope.
-    routerOptions: { maxParamLength: URL_LIMIT },
+    // The router's own refusal would bypass every hook and envelope, so that nothing may reach its limit.
+    routerOptions: { maxParamLength: Number.MAX_SAFE_INTEGER },
     clientErrorHandler: (error: ParserError, socket: Duplex) => answerUnreadable(error, socket, unreadableForms),
     maxRequestsPerSocket: 0,
     forceCloseConnections: 'idle',
