@@ -55,13 +55,23 @@ export function namesIn(text: string): (string[] | null)[] {
 export function renderTemplate(text: string, scope: Scope): string {
   let result: string;
   try {
-    result = String(engine.parseAndRenderSync(text, scope)).trim();
+    result = String(rendered(text, scope)).trim();
   } catch (error) {
     const name = /^undefined variable: ([\w.]{1,200})/.exec(messageOf(error))?.[1];
     throw name === undefined ? error : new MissingValue(name);
   }
   if (result === '') throw new MissingValue('anything to say');
   return result;
+}
+
+/** The limit is one of real time, which passes on a machine that is busy elsewhere, too: once more, then. */
+function rendered(text: string, scope: Scope): unknown {
+  try {
+    return engine.parseAndRenderSync(text, scope);
+  } catch (error) {
+    if (!messageOf(error).includes('render limit exceeded')) throw error;
+    return engine.parseAndRenderSync(text, scope);
+  }
 }
 
 /** Returns a scope without empty values, so a text never mentions an unknown value. */
