@@ -1,5 +1,6 @@
 import type { CoreDatabase } from '../src/core/database.ts';
 import { RequestCounters, type Requester } from '../src/core/limits/counters.ts';
+import { silentLogger } from '../src/kernel/log.ts';
 import { limitPolicy } from '../src/core/limits/policy.ts';
 import type { AccountId } from '../src/kernel/ids.ts';
 import { systemClock } from '../src/kernel/clock.ts';
@@ -12,7 +13,12 @@ const ROUNDS = 7;
 const REQUESTS = 1_000_000;
 const GOAL_NS = 2_000;
 
-const counters = new RequestCounters({} as Store<CoreDatabase>, systemClock, limitPolicy({ multiply: 1e9 }));
+const counters = new RequestCounters(
+  {} as Store<CoreDatabase>,
+  systemClock,
+  limitPolicy({ multiply: 1e9 }),
+  silentLogger,
+);
 const token = { id: 1, per_minute: 1e9, per_hour: 1e9, unlimited: false };
 const askers: Requester[] = Array.from({ length: 100 }, (_, i) => ({
   account: { account_id: `account ${i}` as AccountId },

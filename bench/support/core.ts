@@ -88,7 +88,7 @@ export async function startBenchCore({ properties, reservations, listings = 0 }:
       });
     }
   });
-  const counters = new RequestCounters(store, systemClock, limitPolicy(LIMITS));
+  const counters = new RequestCounters(store, systemClock, limitPolicy(LIMITS), silentLogger);
   await counters.start();
   const app = newServer({ trustedProxies: [], names: () => [], tls: null });
   serveMetrics(app, { core, controlSecret: '', tokenHeaders: [], counters }, async () => {});

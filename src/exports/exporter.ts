@@ -1,5 +1,5 @@
 import { messageOf } from '../kernel/errors.ts';
-import { Worker } from '../kernel/worker.ts';
+import type { Worker } from '../kernel/worker.ts';
 import { oneAtATime } from '../sync/scans/oneAtATime.ts';
 import { keepBooks } from './books/keepBooks.ts';
 import { keepRegularly } from './books/keeper.ts';
@@ -11,7 +11,7 @@ import { closePeriod, type CloseOrder, reopenPeriod } from './periods/periods.ts
 import type { ExportPorts } from './ports.ts';
 import { runDue } from './jobs/runDue.ts';
 import { type OnProgress, runJob, type RunOrder } from './jobs/runJob.ts';
-import { checkJobs, type Schedule, scheduleJobs } from './jobs/schedule.ts';
+import { checkJobs, jobWorkers } from './jobs/schedule.ts';
 import { confirmSettings, guardSettings } from './periods/settingsGuard.ts';
 import { undoMatch, type UndoOrder } from './payouts/undoMatch.ts';
 import { verifyBooks } from './periods/verify.ts';
@@ -21,8 +21,8 @@ export class Exports {
   readonly #ports: ExportPorts;
   readonly #stopping = new AbortController();
   readonly #queue = oneAtATime();
-  #schedule: Schedule | undefined;
-  #keeper: Worker | undefined;
+  /** What runs by itself, once it is started. */
+  readonly #workers: Worker[] = [];
 
   /** @throws UsageError for a job that cannot run */
   constructor(given: ExportPorts) {
@@ -89,23 +89,24 @@ export class Exports {
   /** Runs scheduled jobs at their times and stores the books for reports. */
   start(): void {
     const silently = this.#while(() => {});
-    this.#schedule ??= scheduleJobs(this.#ports, (order) => this.#alone(() => runDue(this.#ports, order, silently)));
-    if (this.#ports.keepMinutes === 0 || this.#keeper) return;
-    this.#keeper = keepRegularly(this.#ports, (connection) => this.book(connection, () => {}));
-    void this.#keeper.start();
+    this.#workers.push(
+      ...jobWorkers(this.#ports, (order) => this.#alone(() => runDue(this.#ports, order, silently))),
+      ...(this.#ports.keepMinutes === 0
+        ? []
+        : [keepRegularly(this.#ports, (connection) => this.book(connection, () => {}))]),
+    );
+    for (const worker of this.#workers) void worker.start();
   }
 
-  /** Resolves when no scheduled run is in progress. */
+  /** Resolves when nothing that runs by itself is in progress. */
   async settled(): Promise<void> {
-    await this.#schedule?.settled();
+    await Promise.all(this.#workers.map((worker) => worker.settled()));
   }
 
   /** Ends the work in progress; the next run finishes the rest. */
   async stop(): Promise<void> {
-    this.#schedule?.stop();
     this.#stopping.abort();
-    await this.#keeper?.stop();
-    await this.#schedule?.settled();
+    await Promise.all(this.#workers.map((worker) => worker.stop()));
     await this.#alone(async () => {});
   }
 

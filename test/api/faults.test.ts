@@ -11,6 +11,7 @@ import type { CoreDatabase } from '../../src/core/database.ts';
 import { handlers } from '../../src/core/handlers.ts';
 import { openHandlers } from '../../src/oauth/handlers.ts';
 import { RequestCounters } from '../../src/core/limits/counters.ts';
+import { silentLogger } from '../../src/kernel/log.ts';
 import { limitPolicy } from '../../src/core/limits/policy.ts';
 import { ApiError } from '../../src/kernel/errors.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -82,7 +83,7 @@ describe('S40: a guard that throws', () => {
     change: { core?: Partial<Core>; counters?: Partial<RequestCounters>; request?: Partial<WireRequest> },
   ): Promise<unknown> {
     const request: WireRequest = { ...wireRequestOf(id, inputsAbout(mine)[id]), ...change.request };
-    const counters = new RequestCounters(core.core.store, core.clock, limitPolicy('off'));
+    const counters = new RequestCounters(core.core.store, core.clock, limitPolicy('off'), silentLogger);
     Object.assign(counters, change.counters);
     const service = {
       core: { ...core.core, ...change.core },

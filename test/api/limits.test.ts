@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { ACCOUNT_BUCKET, RequestCounters } from '../../src/core/limits/counters.ts';
+import { silentLogger } from '../../src/kernel/log.ts';
 import { limitPolicy } from '../../src/core/limits/policy.ts';
 import { START, startCore, type TestCore } from '../support/core.ts';
 
@@ -130,7 +131,7 @@ describe('requests are counted', () => {
     const before = usage();
     await core.counters.stop();
     const { store } = core.core;
-    const again = new RequestCounters(store, core.clock, limitPolicy('off'));
+    const again = new RequestCounters(store, core.clock, limitPolicy('off'), silentLogger);
     await again.start();
     assert.deepEqual(usage(again), before);
     again.admit(asker(), 'GET /accounts/me', 'default');
@@ -148,7 +149,7 @@ describe('requests are counted', () => {
       { bucket: 'unknown', count: 1 },
     ]);
     core.clock.jump(60_000);
-    const later = new RequestCounters(store, core.clock, limitPolicy('off'));
+    const later = new RequestCounters(store, core.clock, limitPolicy('off'), silentLogger);
     await later.start();
     assert.equal(usage(later)[`${ACCOUNT_BUCKET} 60`], undefined, 'a window that has ended meanwhile');
     assert.equal(usage(later)[`${ACCOUNT_BUCKET} 600`], 3);

@@ -17,6 +17,7 @@ import { linkReservation } from '../../src/core/conversations/receive.ts';
 import { handlers } from '../../src/core/handlers.ts';
 import { openHandlers } from '../../src/oauth/handlers.ts';
 import { RequestCounters } from '../../src/core/limits/counters.ts';
+import { silentLogger } from '../../src/kernel/log.ts';
 import { limitPolicy } from '../../src/core/limits/policy.ts';
 import { ApiError } from '../../src/kernel/errors.ts';
 import { type ReservationCode, ulidMaker } from '../../src/kernel/ids.ts';
@@ -203,7 +204,7 @@ describe('S11: mass assignment, every operation that writes', () => {
       publicUrl: () => PUBLIC_URL,
       channels: sandboxChannels({ store, clock }),
     };
-    const counters = new RequestCounters(store, clock, limitPolicy('off'));
+    const counters = new RequestCounters(store, clock, limitPolicy('off'), silentLogger);
     const request = { ...wireRequestOf(id, inputs[id]), body: raw === undefined ? undefined : Buffer.from(raw) };
     const answer = await perform(
       { core, handlers, open: openHandlers(oauthOf(core)), counters },

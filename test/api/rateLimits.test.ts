@@ -215,7 +215,7 @@ describe('a request beyond a limit', () => {
 
   it('two processes on one database learn of each other’s requests when they write', async () => {
     await start();
-    const second = new RequestCounters(core.core.store, core.clock, limitPolicy('on'));
+    const second = new RequestCounters(core.core.store, core.clock, limitPolicy('on'), silentLogger);
     const asker = { account: core.own.account, token: null };
     await core.counters.start();
     await second.start();

@@ -101,7 +101,7 @@ export async function openProcess(options: CoreProcessOptions): Promise<CoreProc
   const poster = postWorker({ core, log, alone: true });
   const calendars = calendarWorker({ core, log, alone: true });
   const timeouts = timeoutWorker(core, log);
-  const counters = new RequestCounters(store, clock, limitPolicy(limits));
+  const counters = new RequestCounters(store, clock, limitPolicy(limits), log);
   const app = newServer({ trustedProxies: [], names: () => [], tls: null });
   serveV3(app, { core, dialect, handlers, open: openHandlers(oauthOf(core)), counters, tokenHeaders: [], log });
   await unsealed(() => app.ready());

@@ -129,7 +129,7 @@ export async function startCore(
     channels: sandboxChannels({ store, clock }),
     publicUrl: () => PUBLIC_URL,
   };
-  const counters = new RequestCounters(store, clock, limitPolicy(limits));
+  const counters = new RequestCounters(store, clock, limitPolicy(limits), log);
   const app = newServer(
     { trustedProxies: [TRUSTED_PROXY], names: () => [new URL(PUBLIC_URL).hostname], tls: null },
     (path) => path.startsWith('/mcp') || path.startsWith('/v3/mcp'),

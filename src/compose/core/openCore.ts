@@ -95,7 +95,7 @@ export async function openCore({ store, config, ports, log, userAgent }: OpenCor
   const dialect = dialectOfServer(loadProfile(config, config.core.dialect));
   const delivery = new Delivery({ core, dialect, log, faults, alone: store.kind === 'sqlite' });
   const calendars = calendarWorker({ core, log, alone: store.kind === 'sqlite' });
-  const counters = new RequestCounters(store, clock, limitPolicy(config.limits));
+  const counters = new RequestCounters(store, clock, limitPolicy(config.limits), log);
   const timeouts = timeoutWorker(core, log);
   let sender: Sender | undefined;
   let reader: Reader | undefined;

@@ -1,7 +1,9 @@
 import type { RateClass } from '../../contract/limits.ts';
-import type { Clock, Timer } from '../../kernel/clock.ts';
+import type { Clock } from '../../kernel/clock.ts';
 import type { AccountId } from '../../kernel/ids.ts';
+import type { Logger } from '../../kernel/log.ts';
 import { usedOf } from '../../kernel/windows.ts';
+import { Worker } from '../../kernel/worker.ts';
 import type { Store } from '../../store/store.ts';
 import type { CoreDatabase } from '../database.ts';
 import { decide, type Limit } from './decide.ts';
@@ -65,19 +67,28 @@ export class RequestCounters {
   readonly #accounts = new Map<AccountId, AccountMeters>();
   readonly #changed = new Set<Meter>();
   #stored = new Map<string, CounterRow>();
-  #timer: Timer | undefined;
+  readonly #writing: Worker;
 
-  constructor(store: Store<CoreDatabase>, clock: Clock, policy: LimitPolicy) {
+  constructor(store: Store<CoreDatabase>, clock: Clock, policy: LimitPolicy, log: Logger) {
     this.#store = store;
     this.#clock = clock;
     this.#policy = policy;
+    this.#writing = new Worker({
+      clock,
+      log,
+      // The next write makes up for a failed one: the counts are protection, not accounting.
+      name: 'writing the counts of requests',
+      firstMs: WRITE_MS,
+      everyMs: WRITE_MS,
+      round: () => this.#write(),
+    });
   }
 
   /** Continues from the counts that the last run stored. */
   async start(): Promise<void> {
     const rows = await openCounts(this.#store, this.#clock.now());
     this.#stored = new Map(rows.map((row) => [Meter.keyOf(row), row]));
-    this.#schedule();
+    await this.#writing.start();
   }
 
   /**
@@ -154,7 +165,7 @@ export class RequestCounters {
   }
 
   async stop(): Promise<void> {
-    this.#timer?.cancel();
+    await this.#writing.stop();
     await this.#write();
   }
 
@@ -235,14 +246,5 @@ export class RequestCounters {
       for (const meter of meters.values()) this.#changed.add(meter);
       throw error;
     }
-  }
-
-  #schedule(): void {
-    this.#timer = this.#clock.setTimer(WRITE_MS, () => {
-      // The next write makes up for a failed one: the counts are protection, not accounting.
-      void this.#write()
-        .catch(() => {})
-        .finally(() => this.#schedule());
-    });
   }
 }

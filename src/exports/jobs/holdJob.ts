@@ -1,5 +1,6 @@
 import { instantOf } from '../../kernel/dates.ts';
 import { OperatorError } from '../../kernel/errors.ts';
+import { Worker } from '../../kernel/worker.ts';
 import { letGoOfJob, makeJobRow, takeJob } from './jobTable.ts';
 import type { ExportPorts } from '../ports.ts';
 
@@ -21,7 +22,7 @@ export interface HeldJob {
  * @throws OperatorError if another process works on the job
  */
 export async function holdJob<T>(
-  { store, clock, ids }: ExportPorts,
+  { store, clock, ids, log }: ExportPorts,
   key: { connection: string; job: string },
   work: (held: HeldJob) => Promise<T>,
 ): Promise<T> {
@@ -35,13 +36,17 @@ export async function holdJob<T>(
   if (!(await take())) {
     throw new OperatorError(`${key.job} is being run already, by another process`, 'wait until it is done');
   }
-  const renew = () =>
-    clock.setTimer(RENEW_MS, () => {
-      timer = renew();
-      // A failure shows when the hold is needed next.
-      take().catch(() => {});
-    });
-  let timer = renew();
+  // A failure shows when the hold is needed next.
+  const renewing = new Worker({
+    clock,
+    log,
+    name: 'renewing the hold on an export',
+    fields: key,
+    firstMs: RENEW_MS,
+    everyMs: RENEW_MS,
+    round: async () => void (await take()),
+  });
+  await renewing.start();
   try {
     return await work({
       async require() {
@@ -49,7 +54,7 @@ export async function holdJob<T>(
       },
     });
   } finally {
-    timer.cancel();
+    await renewing.stop();
     await letGoOfJob(store.db, key, by);
   }
 }

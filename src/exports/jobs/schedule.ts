@@ -1,5 +1,6 @@
 import { instantOf, type Instant } from '../../kernel/dates.ts';
-import { messageOf, UsageError } from '../../kernel/errors.ts';
+import { UsageError } from '../../kernel/errors.ts';
+import { Worker } from '../../kernel/worker.ts';
 import { readFact } from '../../sync/tables/connection/facts.ts';
 import { type Cron, nextRun, readCron } from '../../sync/scans/reconcile/cron.ts';
 import { chosenConnection, zoneOf } from '../accounts/account.ts';
@@ -22,14 +23,6 @@ interface Plan {
   readonly zone: string;
   /** The scheduled time that has come. */
   readonly dueAt: Instant;
-}
-
-/** A running schedule of export jobs. */
-export interface Schedule {
-  /** Prevents new runs. */
-  stop(): void;
-  /** Resolves when no run of this schedule is under way. */
-  settled(): Promise<void>;
 }
 
 /**
@@ -62,39 +55,30 @@ export function instantAfter(cron: Cron, zone: string, afterMs: number): Instant
 }
 
 /**
- * Runs jobs at their times in the operator's zone, once for each time. After a downtime, one run for the last missed
- * time replaces all missed runs. Looks every minute, and stores its state in `export_jobs`.
+ * Runs jobs at their times in the operator's zone, once for each time, each job by a worker of its own. After a
+ * downtime, one run for the last missed time replaces all missed runs. Looks every minute, and stores its state in
+ * `export_jobs`.
  */
-export function scheduleJobs(ports: ExportPorts, run: (order: DueOrder) => Promise<void>): Schedule {
+export function jobWorkers(ports: ExportPorts, run: (order: DueOrder) => Promise<void>): Worker[] {
   const { clock, log } = ports;
-  const jobs = allJobs(ports).filter((job) => job.schedule !== null);
-  const busy = new Map<string, Promise<void>>();
-  let timer = jobs.length > 0 ? clock.setTimer(0, look) : undefined;
-
-  function look(): void {
-    timer = clock.setTimer(MINUTE_MS - (clock.now() % MINUTE_MS), look);
-    for (const job of jobs) {
-      if (busy.has(job.name)) continue;
-      const done = runIfDue(job).finally(() => busy.delete(job.name));
-      busy.set(job.name, done);
-    }
-  }
-
-  async function runIfDue(job: Job): Promise<void> {
-    try {
-      const order = await findDue(ports, job);
-      if (order) await run(order);
-    } catch (error) {
-      log.error({ job: job.name, problem: messageOf(error) }, 'a scheduled export cannot be made');
-    }
-  }
-
-  return {
-    stop: () => timer?.cancel(),
-    async settled() {
-      await Promise.all(busy.values());
-    },
-  };
+  const untilNextMinute = () => MINUTE_MS - (clock.now() % MINUTE_MS);
+  return allJobs(ports)
+    .filter((job) => job.schedule !== null)
+    .map(
+      (job) =>
+        new Worker({
+          clock,
+          log,
+          name: 'a scheduled export',
+          fields: { job: job.name },
+          everyMs: MINUTE_MS,
+          async round() {
+            const order = await findDue(ports, job);
+            if (order) await run(order);
+            return untilNextMinute();
+          },
+        }),
+    );
 }
 
 /** Returns the order of a job that is due now. A new or changed schedule begins now. */

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { RateClass } from '../../../src/contract/limits.ts';
 import { RequestCounters, type Requester } from '../../../src/core/limits/counters.ts';
+import { silentLogger } from '../../../src/kernel/log.ts';
 import { limitPolicy } from '../../../src/core/limits/policy.ts';
 import { RateLimited } from '../../../src/core/limits/rateLimited.ts';
 import type { CoreDatabase } from '../../../src/core/database.ts';
@@ -68,7 +69,7 @@ describe('limits against a second opinion', () => {
     // Most of the time would go into stacks of refusals that nobody looks at.
     Error.stackTraceLimit = 0;
     const clock = manualClock(Date.parse('2026-11-20T23:51:13.250Z'));
-    const counters = new RequestCounters({} as Store<CoreDatabase>, clock, limitPolicy('on'));
+    const counters = new RequestCounters({} as Store<CoreDatabase>, clock, limitPolicy('on'), silentLogger);
     const oracle = new Oracle();
     const accounts = ['a', 'b'] as AccountId[];
     const endpoints = (Object.keys(CLASSES) as RateClass[]).flatMap((rate) =>

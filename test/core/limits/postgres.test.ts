@@ -28,7 +28,7 @@ describeOnPostgres('limits on PostgreSQL', () => {
     const asker = { account: core.own.account, token: null };
     const processes = Array.from(
       { length: 4 },
-      () => new RequestCounters(core.core.store, core.clock, limitPolicy('on')),
+      () => new RequestCounters(core.core.store, core.clock, limitPolicy('on'), silentLogger),
     );
     for (const one of processes) {
       for (let i = 0; i < 100; i += 1) one.admit(asker, `GET /${i % 7}`, 'default');

@@ -1,7 +1,7 @@
-import { sleep, type Timer } from '../../../kernel/clock.ts';
+import { sleep } from '../../../kernel/clock.ts';
 import { instantOf } from '../../../kernel/dates.ts';
 import { messageOf } from '../../../kernel/errors.ts';
-import { Signal } from '../../../kernel/signal.ts';
+import { Worker } from '../../../kernel/worker.ts';
 import { caughtUp, readConnection, requestCatchUp } from '../../tables/connection/state.ts';
 import { scans } from '../all.ts';
 import type { ScanContext } from '../purpose.ts';
@@ -42,12 +42,13 @@ export class CatchingUp {
   readonly #turns: ScanTurns;
   readonly #everything: EverythingReader;
   readonly #begunAt: number;
-  readonly #news = new Signal();
   readonly #first: Promise<void>;
   #firstDone: () => void = () => {};
-  #kept: Promise<void> = Promise.resolve();
+  /** Looks for what is due. */
+  readonly #looking: Worker;
+  /** Renews the lease, since scans take longer than it lasts. */
+  readonly #renewing: Worker;
   #holdsLease = false;
-  #renewal: Timer | undefined;
   /** The reason to read everything again, until it is stored: a database that refused an event may refuse this, too. */
   #request: string | undefined;
   #storing: Promise<void> | undefined;
@@ -58,6 +59,21 @@ export class CatchingUp {
     this.#everything = everything;
     this.#begunAt = options.clock.now();
     this.#first = new Promise((resolve) => (this.#firstDone = resolve));
+    const { clock, log, connection } = options;
+    const common = { clock, log, fields: { connection } };
+    this.#looking = new Worker({
+      ...common,
+      name: 'looking for what is to be read again',
+      everyMs: LOOK_MS,
+      round: () => this.#look(),
+    });
+    this.#renewing = new Worker({
+      ...common,
+      name: 'renewing the lease of the scans',
+      firstMs: RENEW_MS,
+      everyMs: RENEW_MS,
+      round: () => this.#renew(),
+    });
   }
 
   /** True if this process, among all, is the one that scans. */
@@ -66,7 +82,8 @@ export class CatchingUp {
   }
 
   start(): void {
-    this.#kept = this.#keep();
+    if (this.#options.isOn) void this.#renewing.start();
+    void this.#looking.start();
   }
 
   /** Resolves when everything has been read once since the start. */
@@ -76,7 +93,7 @@ export class CatchingUp {
 
   /** Looks now for what is to be read. */
   wake(): void {
-    this.#news.ring();
+    this.#looking.wake();
   }
 
   /** Requests that everything is read again, soon. */
@@ -87,8 +104,8 @@ export class CatchingUp {
 
   /** Resolves when the work has ended after the signal has aborted. */
   async stop(): Promise<void> {
-    this.wake();
-    await this.#kept;
+    await Promise.all([this.#renewing.stop(), this.#looking.stop()]);
+    this.#firstDone();
     await this.#storing;
   }
 
@@ -107,36 +124,28 @@ export class CatchingUp {
     }
   }
 
-  async #keep(): Promise<void> {
-    const { isOn, untilActive, registering, lease, clock, signal } = this.#options;
-    if (isOn) this.#renew();
-    while (!signal.aborted) {
-      // The cause that revoked our rights may have removed our registration, too.
-      if (await untilActive(signal)) registering.doubt();
-      if (signal.aborted) break;
-      try {
-        this.#holdsLease = isOn && (await lease.take());
-        if (this.#holdsLease) await this.#work();
-        else await this.#watch();
-      } catch (error) {
-        await afterFailure(this.#options, error);
-      }
-      await this.#news.wait(clock, LOOK_MS, signal);
+  async #look(): Promise<void> {
+    const { isOn, untilActive, registering, lease, signal } = this.#options;
+    // The cause that revoked our rights may have removed our registration, too.
+    if (await untilActive(signal)) registering.doubt();
+    if (signal.aborted) return;
+    try {
+      this.#holdsLease = isOn && (await lease.take());
+      if (this.#holdsLease) await this.#work();
+      else await this.#watch();
+    } catch (error) {
+      await afterFailure(this.#options, error);
     }
-    this.#renewal?.cancel();
-    this.#firstDone();
   }
 
-  /** Renews the lease, since scans take longer than it lasts. */
-  #renew(): void {
-    const { clock, lease, signal } = this.#options;
-    const hold = (holds: boolean) => void (this.#holdsLease = holds);
-    this.#renewal = clock.setTimer(RENEW_MS, () => {
-      if (signal.aborted) return;
-      this.#renew();
-      // A failure shows when the lease is needed next.
-      if (this.#holdsLease) lease.take().then(hold, () => hold(false));
-    });
+  async #renew(): Promise<void> {
+    if (!this.#holdsLease) return;
+    try {
+      this.#holdsLease = await this.#options.lease.take();
+    } catch (error) {
+      this.#holdsLease = false;
+      throw error;
+    }
   }
 
   /** Reports when everything has been read, while another process scans. */
