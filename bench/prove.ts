@@ -13,6 +13,7 @@ import { messageOf } from '../src/kernel/errors.ts';
 import { proveImport } from './prove/importing.ts';
 import { booksParts, proveBooks } from './prove/books/proveBooks.ts';
 import { proveUpgrade } from './prove/upgrade.ts';
+import { importAll, pause, settle } from './prove/wholeImport.ts';
 import type { YearSize } from './prove/world.ts';
 import { proveYear } from './prove/year.ts';
 
@@ -32,7 +33,6 @@ const BETWEEN_KILLS = 500;
 /** Long enough for the command to reach the service, and shorter than the file takes to read. */
 const READING_MS = 5_000;
 const MOST_REQUESTS = 6_000;
-const PATIENCE_MS = 15 * 60_000;
 
 const { values } = parseArgs({
   options: {
@@ -180,7 +180,7 @@ async function fullImport(place: Place, what: string): Promise<void> {
   const service = await startProven(place);
   const facts = new Facts(place);
   const begun = performance.now();
-  const { out, code } = await importAll(service);
+  const { out, code } = await importAll(service, FILE);
   assert.equal(code, 0, out);
   const storedIn = performance.now() - begun;
   say(
@@ -219,7 +219,7 @@ async function kills(): Promise<void> {
       slowest = Math.max(slowest, service.readyMs);
     };
     for (let stored = CONTROL.bookings / 2; ;) {
-      const importing = importAll(service);
+      const importing = importAll(service, FILE);
       if (killed < KILLS && (await untilKill(killed, stored, facts, importing))) {
         await restart();
         stored = (await facts.number('core', 'select count(*) from import_rows')) + BETWEEN_KILLS;
@@ -262,18 +262,6 @@ async function untilKill(killed: number, enough: number, facts: Facts, importing
   return false;
 }
 
-function importAll(service: ProvenService) {
-  return service.stayd('import', 'bookings', FILE, '--mapping', 'hotel-bookings', '--json');
-}
-
-async function settle(facts: Facts): Promise<void> {
-  const end = performance.now() + PATIENCE_MS;
-  while (!(await facts.settled())) {
-    if (performance.now() > end) throw new Error('the mirror did not settle');
-    await pause(2_000);
-  }
-}
-
 async function judge(service: ProvenService, facts: Facts, what: string): Promise<void> {
   const mirrored = await facts.mirrored();
   const { rejected: _, ...expected } = CONTROL;
@@ -295,10 +283,6 @@ async function inFolder(work: (folder: string) => Promise<void>): Promise<void> 
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-function pause(msToWait: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, msToWait));
 }
 
 function seconds(begun: number): string {

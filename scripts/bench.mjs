@@ -5,10 +5,15 @@ import { spawn } from 'node:child_process';
 
 const FOLDER = join(ROOT, 'bench');
 
-/** `npm run bench [-- name… [number]]`: runs the named benches, or all, one after another; each prints its verdicts. */
-async function main(args) {
+/**
+ * `npm run bench [-- name… [number] [--option value…]]`: runs the named benches, or all, one after another; each prints its
+ * verdicts.
+ */
+async function main(given) {
+  const from = given.findIndex((arg) => arg.startsWith('--'));
+  const [args, options] = from < 0 ? [given, []] : [given.slice(0, from), given.slice(from)];
   const all = readdirSync(FOLDER)
-    .filter((name) => name.endsWith('.ts') && name !== 'prove.ts')
+    .filter((name) => name.endsWith('.ts') && name !== 'prove.ts' && name !== 'full.ts')
     .map((name) => name.slice(0, -'.ts'.length));
   const names = args.filter((arg) => !/^\d+$/.test(arg));
   const unknown = names.find((name) => !existsSync(join(FOLDER, `${name}.ts`)));
@@ -17,10 +22,11 @@ async function main(args) {
     process.exitCode = 2;
     return;
   }
-  await prepare({ build: false });
+  // The full one measures the built program.
+  await prepare({ build: names.includes('full') });
   const size = args.filter((arg) => /^\d+$/.test(arg));
   for (const name of names.length > 0 ? names : all) {
-    const code = await run(['--import', 'tsx', join(FOLDER, `${name}.ts`), ...size]);
+    const code = await run(['--import', 'tsx', join(FOLDER, `${name}.ts`), ...size, ...options]);
     // A goal that was missed is no failure; a bench that did not come to its end is one.
     if (code === 0) continue;
     console.error(`bench ${name} did not finish`);

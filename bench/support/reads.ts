@@ -1,24 +1,18 @@
 import { addDays } from '../../src/kernel/dates.ts';
 import { type BenchCore, CHANNEL } from './core.ts';
 import { lastThread } from './portfolio.ts';
+import type { Read } from './reading.ts';
 
-const GOAL = { page: 0.5, single: 0.3 };
+export const GOAL = { page: 0.5, single: 0.3 };
 
 /** One of the ten busiest reads of a core. */
-export interface Read {
-  what: string;
+interface BusyRead extends Read {
   /** Who asks it so often. */
   why: string;
-  path: string;
-  goal: number;
-  /** What is posted, for a read that is a POST. */
-  body?: object;
-  /** The list inside each item of the answer. */
-  days?: string;
 }
 
 /** By what they are called on the command line. */
-export function readsOf({ today, portfolio, code }: BenchCore & { code: string }): Record<string, Read> {
+export function readsOf({ today, portfolio, code }: BenchCore & { code: string }): Record<string, BusyRead> {
   const month = `start_date=${today}&end_date=${addDays(today, 30)}`;
   const back = `start_date=${portfolio.from}&end_date=${today}`;
   const lastHalfYear = `start_check_out_date=${addDays(today, -180)}`;
