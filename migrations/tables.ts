@@ -73,7 +73,7 @@ function addConstraints(table: Builder, { name, key = [], unique = {}, checks = 
   return builder.addForeignKeyConstraint(references.name, columns as never[], references.table, columns);
 }
 
-async function createIndex(db: Db, table: string, { name, columns, unique, where }: Index): Promise<void> {
+export async function createIndex(db: Db, table: string, { name, columns, unique, where }: Index): Promise<void> {
   const index = db.schema
     .createIndex(name)
     .on(table)

@@ -148,7 +148,8 @@ describe('query plans of pages by cursor on SQLite', () => {
     [
       'reviews by a window of check-outs',
       /stays_by_check_out_date \(account_id=\? AND check_out_date>\? AND check_out_date<\?\)/,
-      (db, accountId) => reviewPage(db, { accountId, visible: null, from: '2026-01-01', to: '2026-02-01', ...behind }),
+      (db, accountId) =>
+        reviewPage(db, { accountId, visible: null, from: '2026-01-01', to: '2026-02-01', ...behind, total: 20 }),
     ],
     [
       'automation actions',

@@ -2,11 +2,14 @@ import { sql } from 'kysely';
 import type { Instant, PlainDate } from '../../kernel/dates.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import { insertMany } from '../../store/queries/insertMany.ts';
-import { prepared } from '../../store/queries/prepared.ts';
+import { preparedKept } from '../../store/queries/prepared.ts';
 import type { AccountRow, CoreDb, CoreTransaction, OperatorRow, TokenRow } from '../database.ts';
 
-/** Returns the token with this hash, with its owner and their account. */
-export const tokenHolder = prepared((db: CoreDb, arg: { hash: string }) =>
+/**
+ * Returns the token with this hash, with its owner and their account. The answer is kept until one of the three tables
+ * changes, so that a revocation holds at once.
+ */
+export const tokenHolder = preparedKept((db: CoreDb, arg: { hash: string }) =>
   db
     .selectFrom('tokens as token')
     .innerJoin('accounts as account', 'account.account_id', 'token.account_id')
@@ -44,7 +47,7 @@ export const tokenHolder = prepared((db: CoreDb, arg: { hash: string }) =>
  * Returns an application's access token by its hash, with its permissions, the person who granted them, and their
  * account.
  */
-export const oauthTokenHolder = prepared((db: CoreDb, arg: { hash: string }) =>
+export const oauthTokenHolder = preparedKept((db: CoreDb, arg: { hash: string }) =>
   db
     .selectFrom('oauth_tokens as token')
     .innerJoin('oauth_grants as allowed', (join) =>

@@ -4,7 +4,7 @@ import type { AccountId } from '../../kernel/ids.ts';
 import { inList } from '../../store/queries/inList.ts';
 import { insertMany } from '../../store/queries/insertMany.ts';
 import { endOf, type Range } from '../../store/queries/paging.ts';
-import { prepared, preparedByArguments } from '../../store/queries/prepared.ts';
+import { prepared, preparedByArguments, preparedTotal } from '../../store/queries/prepared.ts';
 import { nextIds } from '../../store/leases/sequences.ts';
 import type { CoreDatabase, CoreDb, CoreTransaction } from '../database.ts';
 import type { AttachmentRow, ConversationRow, InquiryRow, MessageRow } from './rows.ts';
@@ -24,7 +24,7 @@ export async function conversationPage(
   { accountId, visible, order, offset, limit, before, total: known }: ConversationQuestion,
 ): Promise<{ rows: ConversationRow[]; keys: string[]; total: number }> {
   const page = await (order === 'id' ? idsById : idsByMessage)(db, { accountId, visible, offset, limit, before });
-  const total = known ?? endOf(page, { offset, limit }) ?? (await count(db, { accountId, visible }))[0]?.total ?? 0;
+  const total = known ?? endOf(page, { offset, limit }) ?? (await count(db, { accountId, visible }));
   const ids = page.map((row) => row.conversation_id);
   if (ids.length === 0) return { rows: [], keys: [], total };
   const rows = await byIds(db, { accountId, ids });
@@ -40,7 +40,7 @@ function matching(db: CoreDb, { accountId, visible }: Matching) {
   return visible == null ? query : query.where(about(visible));
 }
 
-const count = preparedByArguments((db: CoreDb, arg: Matching) =>
+const count = preparedTotal((db: CoreDb, arg: Matching) =>
   matching(db, arg).select((of) => of.fn.countAll<number>().as('total')),
 );
 

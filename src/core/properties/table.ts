@@ -2,7 +2,7 @@ import type { Instant } from '../../kernel/dates.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import { inList } from '../../store/queries/inList.ts';
 import { endOf, type Range } from '../../store/queries/paging.ts';
-import { preparedByArguments } from '../../store/queries/prepared.ts';
+import { preparedByArguments, preparedTotal } from '../../store/queries/prepared.ts';
 import { nextIds } from '../../store/leases/sequences.ts';
 import type { CoreDb, CoreTransaction, PropertyRow } from '../database.ts';
 
@@ -23,14 +23,14 @@ export async function propertyPage(
 ): Promise<{ rows: PropertyRow[]; total: number }> {
   const filters = { accountId, visible, id, group_id, tag_id };
   const rows = await page(db, { ...filters, offset, limit, before });
-  const total = known ?? endOf(rows, { offset, limit }) ?? (await count(db, filters))[0]?.total ?? 0;
+  const total = known ?? endOf(rows, { offset, limit }) ?? (await count(db, filters));
   return { rows, total };
 }
 
 type Filters = Omit<PropertyQuestion, keyof Range>;
 type Page = Omit<PropertyQuestion, 'total'>;
 
-const count = preparedByArguments((db: CoreDb, arg: Filters) =>
+const count = preparedTotal((db: CoreDb, arg: Filters) =>
   matching(db, arg).select((of) => of.fn.countAll<number>().as('total')),
 );
 

@@ -4,7 +4,7 @@ import type { PlainDate } from '../../kernel/dates.ts';
 import type { AccountId, ReservationCode } from '../../kernel/ids.ts';
 import { inList } from '../../store/queries/inList.ts';
 import { endOf, type Range } from '../../store/queries/paging.ts';
-import { prepared } from '../../store/queries/prepared.ts';
+import { prepared, preparedTotal } from '../../store/queries/prepared.ts';
 import { unindexed } from '../../store/queries/unindexed.ts';
 import type { CoreDatabase, CoreDb } from '../database.ts';
 import { type StayView, stayViews } from './views.ts';
@@ -92,8 +92,7 @@ export async function reservationPage(
   };
   const range = { offset, limit, ...(before !== undefined && { before }) };
   const ids = await plan.ids(db, { ...values, ...range } as Arguments);
-  const total =
-    question.total ?? endOf(ids, { offset, limit }) ?? (await plan.count(db, values as Arguments))[0]?.total ?? 0;
+  const total = question.total ?? endOf(ids, { offset, limit }) ?? (await plan.count(db, values as Arguments));
   const keys = ids.map((row) => row.id);
   return { rows: await stayViews(db, accountId, keys), keys, total };
 }
@@ -170,7 +169,7 @@ function makePlan(form: Form) {
               .orderBy('stays.id', 'desc');
       return sorted.select('stays.id').limit(arg.limit).offset(arg.offset);
     }),
-    count: prepared((db: CoreDb, arg: Arguments) =>
+    count: preparedTotal((db: CoreDb, arg: Arguments) =>
       matching(db, arg).select((of) => of.fn.countAll<number>().as('total')),
     ),
   };

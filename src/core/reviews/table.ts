@@ -1,13 +1,15 @@
+import type { Expression, ExpressionBuilder } from 'kysely';
 import type { ReviewStatus } from '../../contract/reviews.ts';
 import type { PlainDate } from '../../kernel/dates.ts';
 import type { AccountId, ReservationCode } from '../../kernel/ids.ts';
 import { inList } from '../../store/queries/inList.ts';
 import { insertMany } from '../../store/queries/insertMany.ts';
-import { endOf, type Range } from '../../store/queries/paging.ts';
-import { prepared, preparedByArguments } from '../../store/queries/prepared.ts';
+import type { Range } from '../../store/queries/paging.ts';
+import { prepared, preparedByArguments, preparedTotal } from '../../store/queries/prepared.ts';
+import { unindexed } from '../../store/queries/unindexed.ts';
 import { nextIds } from '../../store/leases/sequences.ts';
 import type { ReviewRow } from '../conversations/rows.ts';
-import type { CoreDb, CoreTransaction, StayRow } from '../database.ts';
+import type { CoreDatabase, CoreDb, CoreTransaction, StayRow } from '../database.ts';
 
 interface ReviewQuestion extends Range {
   accountId: AccountId;
@@ -29,11 +31,11 @@ export async function reviewPage(
   question: ReviewQuestion,
 ): Promise<{ rows: ReviewOfStay[]; keys: number[]; total: number }> {
   const { status, total: known, ...rest } = question;
-  const { offset, limit, before: _, ...filters } = rest;
+  const { offset: _, limit: __, before: ___, ...filters } = rest;
   const queries = queriesOf[status ?? 'any'];
-  const page = await queries.page(db, rest);
-  const total =
-    known ?? page[0]?.total ?? endOf(page, { offset, limit }) ?? (await queries.count(db, filters))[0]?.total ?? 0;
+  const total = known ?? (await queries.count(db, filters));
+  const way = (await coversMost(db, question.accountId, total)) ? queries.scanned : queries.sorted;
+  const page = await way(db, rest);
   const codes = page.map((row) => row.reservation_code);
   const rows = codes.length === 0 ? [] : await reviewsOf(db, { accountId: question.accountId, codes });
   return { rows, keys: page.map((row) => row.id), total };
@@ -49,39 +51,55 @@ const queriesOf = {
   pending_host_review: makeQueries('pending_host_review'),
 } satisfies Record<ReviewStatus | 'any', unknown>;
 
+/** Number of matches below which reviews are always sorted. */
+const WORTH_A_SCAN = 2_000;
+/** Number of reviews that cost as much to scan as one costs to sort. */
+const SCANNED_FOR_ONE_SORTED = 6;
+
+/** Returns true if it is cheaper to go through all reviews by id than to sort those of the window. */
+async function coversMost(db: CoreDb, accountId: AccountId, matching: number): Promise<boolean> {
+  if (matching < WORTH_A_SCAN) return false;
+  const [{ first, last } = { first: 0, last: 0 }] = await idRange(db, { accountId });
+  return matching * SCANNED_FOR_ONE_SORTED >= (last ?? 0) - (first ?? 0);
+}
+
+const idRange = prepared((db: CoreDb, arg: { accountId: AccountId }) => {
+  const end = (which: 'asc' | 'desc') => (of: ExpressionBuilder<CoreDatabase, never>) =>
+    of.selectFrom('reviews').where('account_id', '=', arg.accountId).select('id').orderBy('id', which).limit(of.lit(1));
+  return db.selectNoFrom((of) => [end('asc')(of).as('first'), end('desc')(of).as('last')]);
+});
+
+/** Two ways to a page: the window's reviews sorted; or all reviews by id, where the window covers most of them. */
 function makeQueries(status: ReviewStatus | undefined) {
+  const plain: DateOf = (of) => of.ref('stay.check_out_date');
   return {
-    /** Matches are collected once, then counted and sorted. */
-    page: preparedByArguments((db: CoreDb, arg: Page) => {
-      const matching = db
-        .with(
-          (cte) => cte('matching').materialized(),
-          () => matchingReviews(db, arg, status),
-        )
-        .selectFrom('matching');
-      const query = arg.before === undefined ? matching : matching.where('matching.id', '<', arg.before);
-      return query
-        .select(['matching.id', 'matching.reservation_code'])
-        .select((of) =>
-          of
-            .selectFrom('matching')
-            .select((each) => each.fn.countAll<number>().as('total'))
-            .as('total'),
-        )
-        .orderBy('matching.id', 'desc')
-        .limit(arg.limit)
-        .offset(arg.offset);
+    sorted: preparedByArguments((db: CoreDb, arg: Page) => {
+      const all = matchingReviews(db, arg, status, plain);
+      const { before } = arg;
+      const query = before === undefined ? all : all.where((of) => of(unindexedId(of), '<', before));
+      return query.orderBy(unindexedId, 'desc').limit(arg.limit).offset(arg.offset);
     }),
-    count: preparedByArguments((db: CoreDb, arg: Filters) =>
+    scanned: preparedByArguments((db: CoreDb, arg: Page) => {
+      const all = matchingReviews(db, arg, status, (of) => unindexed(plain(of)));
+      const query = arg.before === undefined ? all : all.where('review.id', '<', arg.before);
+      return query.orderBy('review.id', 'desc').limit(arg.limit).offset(arg.offset);
+    }),
+    count: preparedTotal((db: CoreDb, arg: Filters) =>
       db
-        .selectFrom(matchingReviews(db, arg, status).as('matching'))
+        .selectFrom(matchingReviews(db, arg, status, plain).as('matching'))
         .select((of) => of.fn.countAll<number>().as('total')),
     ),
   };
 }
 
+type Reviews = ExpressionBuilder<Database, 'stay' | 'review'>;
+type Database = CoreDatabase & { stay: CoreDatabase['stays']; review: CoreDatabase['reviews'] };
+type DateOf = (of: Reviews) => Expression<PlainDate>;
+
+const unindexedId = (of: Reviews) => of('review.id', '+', of.lit(0));
+
 /** Selects by the stays of the window, whose index covers every column that is needed. */
-function matchingReviews(db: CoreDb, question: Filters, status: ReviewStatus | undefined) {
+function matchingReviews(db: CoreDb, question: Filters, status: ReviewStatus | undefined, date: DateOf) {
   const { reservationCode, propertyId, from, to, visible } = question;
   let query = db
     .selectFrom('stays as stay')
@@ -92,8 +110,8 @@ function matchingReviews(db: CoreDb, question: Filters, status: ReviewStatus | u
     .select(['review.id', 'review.reservation_code']);
   if (reservationCode !== undefined)
     query = query.where('stay.reservation_code', '=', reservationCode as ReservationCode);
-  if (from !== undefined) query = query.where('stay.check_out_date', '>=', from);
-  if (to !== undefined) query = query.where('stay.check_out_date', '<=', to);
+  if (from !== undefined) query = query.where((of) => of(date(of), '>=', from));
+  if (to !== undefined) query = query.where((of) => of(date(of), '<=', to));
   if (propertyId !== undefined) query = query.where('stay.property_id', '=', propertyId);
   if (visible != null) query = query.where((where) => inList(where.ref('stay.property_id'), visible));
   if (status === 'reviewed') query = query.where('review.guest_review', 'is not', null);

@@ -4,7 +4,7 @@ import type { AccountId, StayCode } from '../../kernel/ids.ts';
 import type { TaskStatus, TaskType } from '../../contract/tasks.ts';
 import { inList } from '../../store/queries/inList.ts';
 import { endOf, type Range } from '../../store/queries/paging.ts';
-import { prepared, preparedByArguments } from '../../store/queries/prepared.ts';
+import { prepared, preparedByArguments, preparedTotal } from '../../store/queries/prepared.ts';
 import { nextIds } from '../../store/leases/sequences.ts';
 import type { CoreDb, CoreTransaction } from '../database.ts';
 import type { TaskRow } from '../workTables.ts';
@@ -31,7 +31,7 @@ export async function taskPage(
 ): Promise<{ rows: NamedTask[]; keys: number[]; total: number }> {
   const { offset, limit, before, total: known, ...filters } = question;
   const page = await pageIds(db, { ...filters, offset, limit, before });
-  const total = known ?? endOf(page, { offset, limit }) ?? (await count(db, filters))[0]?.total ?? 0;
+  const total = known ?? endOf(page, { offset, limit }) ?? (await count(db, filters));
   const ids = page.map((row) => row.id);
   const rows = ids.length === 0 ? [] : await namedTasks(db, { accountId: question.accountId, ids });
   return { rows, keys: ids, total };
@@ -40,7 +40,7 @@ export async function taskPage(
 type Filters = Omit<TaskQuestion, keyof Range>;
 type Page = Omit<TaskQuestion, 'total'>;
 
-const count = preparedByArguments((db: CoreDb, arg: Filters) =>
+const count = preparedTotal((db: CoreDb, arg: Filters) =>
   matching(db, arg).select((of) => of.fn.countAll<number>().as('total')),
 );
 

@@ -5,7 +5,7 @@ import type { AccountId, ReservationCode } from '../../kernel/ids.ts';
 import { inList } from '../../store/queries/inList.ts';
 import { insertMany } from '../../store/queries/insertMany.ts';
 import type { Range } from '../../store/queries/paging.ts';
-import { prepared, preparedByArguments } from '../../store/queries/prepared.ts';
+import { prepared, preparedByArguments, preparedTotal } from '../../store/queries/prepared.ts';
 import { unindexed } from '../../store/queries/unindexed.ts';
 import { nextIds } from '../../store/leases/sequences.ts';
 import type { CoreDatabase, CoreDb, CoreTransaction, TransactionRow } from '../database.ts';
@@ -43,7 +43,7 @@ export async function transactionPage(
 ): Promise<{ rows: NamedTransaction[]; keys: number[]; total: number }> {
   const { accountId, offset, limit, before } = question;
   const filters = filtersOf(question);
-  const total = question.total ?? (await count(db, filters))[0]?.total ?? 0;
+  const total = question.total ?? (await count(db, filters));
   const pageIds = await wayTo(db, accountId, total);
   const page = await pageIds(db, { ...filters, offset, limit, before });
   const ids = page.map((row) => row.id);
@@ -70,7 +70,7 @@ function filtersOf({ visible, propertyId, keyword, ...rest }: TransactionQuestio
   };
 }
 
-const count = preparedByArguments((db: CoreDb, arg: Filters) =>
+const count = preparedTotal((db: CoreDb, arg: Filters) =>
   byWindow(db, arg).select((of) => of.fn.countAll<number>().as('total')),
 );
 

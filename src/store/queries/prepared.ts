@@ -6,11 +6,15 @@ import {
   InsertQueryNode,
   InsertResult,
   type Kysely,
+  type OperationNode,
   type QueryResult,
+  RawNode,
   SelectQueryNode,
+  TableNode,
   UpdateQueryNode,
   UpdateResult,
 } from 'kysely';
+import { type ChangeNumbers, changeNumbersOf } from '../changes.ts';
 import { kindOf, type StoreKind } from '../kind.ts';
 import { executeShortly } from '../shortcut.ts';
 
@@ -53,8 +57,17 @@ const MOST_PLANS = 256;
 export function preparedByArguments<DB, Args extends object, O>(
   build: (db: Kysely<DB>, arg: Args) => Compilable<O>,
 ): (db: Kysely<DB>, args: Args) => Promise<O[]> {
-  const plans = new Map<string, Plan<O>>();
+  const chosen = plansByArguments(build);
   return async (db, args) => {
+    const { plan, given } = chosen(db, args);
+    return run(plan, db, given);
+  };
+}
+
+/** Returns the plan for the present arguments, and these. `key` names the plan. */
+function plansByArguments<DB, Args extends object, O>(build: (db: Kysely<DB>, arg: Args) => Compilable<O>) {
+  const plans = new Map<string, Plan<O>>();
+  return (db: Kysely<DB>, args: Args) => {
     const given: Record<string, unknown> = {};
     let key: string = kindOf(db);
     for (const [name, value] of Object.entries(args)) {
@@ -67,8 +80,47 @@ export function preparedByArguments<DB, Args extends object, O>(
       if (plans.size >= MOST_PLANS) plans.clear();
       plans.set(key, (plan = makePlan(build, db, given as Args, true)));
     }
-    return run(plan, db, given);
+    return { plan, given, key };
   };
+}
+
+/** Results kept of one query, for each database. */
+const MOST_KEPT = 1_000;
+
+/**
+ * Prepares a query as {@link preparedByArguments}, and keeps its results: it runs again only when one of the tables that
+ * it names has changed, by whomever. The rows are shared and must not be changed. Where the database cannot cheaply say
+ * what has changed, and in a transaction, the query runs each time.
+ */
+export function preparedKept<DB, Args extends object, O>(
+  build: (db: Kysely<DB>, arg: Args) => Compilable<O>,
+): (db: Kysely<DB>, args: Args) => Promise<readonly O[]> {
+  const chosen = plansByArguments(build);
+  const all = new WeakMap<ChangeNumbers, Map<string, { at: string; rows: readonly O[] }>>();
+  return async (db, args) => {
+    const { plan, given, key } = chosen(db, args);
+    const numbers = changeNumbersOf(db);
+    if (!numbers || plan.tables === null) return run(plan, db, given);
+    let kept = all.get(numbers);
+    if (!kept) all.set(numbers, (kept = new Map()));
+    const question = `${key} ${JSON.stringify(given)}`;
+    // Taken before the query runs: what changes in between makes the next call run it again.
+    const at = numbers.of(plan.tables);
+    const known = kept.get(question);
+    if (known?.at === at) return known.rows;
+    const rows = await run(plan, db, given);
+    if (kept.size >= MOST_KEPT) kept.clear();
+    kept.set(question, { at, rows });
+    return rows;
+  };
+}
+
+/** Prepares the query that counts a list, as {@link preparedKept}: a total is kept until the list changes. */
+export function preparedTotal<DB, Args extends object>(
+  build: (db: Kysely<DB>, arg: Args) => Compilable<{ total: number }>,
+): (db: Kysely<DB>, args: Args) => Promise<number> {
+  const count = preparedKept(build);
+  return async (db, args) => (await count(db, args))[0]?.total ?? 0;
 }
 
 interface Plan<O> {
@@ -76,6 +128,8 @@ interface Plan<O> {
   readonly slots: readonly Slot[];
   /** True if the result is its rows, unchanged. */
   readonly isRead: boolean;
+  /** The tables that it names; null if it holds SQL of our own that may read others, or the time. */
+  readonly tables: readonly string[] | null;
 }
 
 async function run<DB, O>({ query, slots, isRead }: Plan<O>, db: Kysely<DB>, args: object): Promise<O[]> {
@@ -131,7 +185,26 @@ function makePlan<DB, Args extends object, O>(
       throw new Error(`argument ${name} is not a parameter of the prepared query ${query.sql}`);
     }
   }
-  return { query, slots, isRead: SelectQueryNode.is(query.query) };
+  return { query, slots, isRead: SelectQueryNode.is(query.query), tables: tablesIn(query.query) };
+}
+
+/** What SQL of our own must not hold for its result to depend on the named tables and the parameters alone. */
+const OTHER_SOURCES = /\b(?:from|join|current_\w+|now|random|date|time|datetime|julianday|strftime|changes)\b/i;
+
+/** Returns the names of all tables in a query; null if they do not decide its result. */
+function tablesIn(root: OperationNode): string[] | null {
+  const tables = new Set<string>();
+  let decide = true;
+  const visit = (value: unknown): void => {
+    if (Array.isArray(value)) value.forEach(visit);
+    if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof Placeholder) return;
+    const node = value as OperationNode;
+    if (TableNode.is(node)) tables.add(node.table.identifier.name);
+    if (RawNode.is(node)) decide &&= !node.sqlFragments.some((text) => OTHER_SOURCES.test(text));
+    Object.values(value).forEach(visit);
+  };
+  visit(root);
+  return decide ? [...tables].toSorted() : null;
 }
 
 function fill(parameters: readonly unknown[], slots: readonly Slot[], args: object): unknown[] {

@@ -14,7 +14,9 @@ import { Lease } from '../leases/lease.ts';
 import { LeaseQueue } from '../leases/leaseQueue.ts';
 import { portable } from '../queries/parameters.ts';
 import { isBusy, retryBusy } from '../leases/patience.ts';
+import { openChangeNumbers } from '../changes.ts';
 import { openShortcut } from '../shortcut.ts';
+import { SqliteChanges } from './sqliteChanges.ts';
 import { SqliteCompiler } from './sqliteCompiler.ts';
 import { closeSqliteFile } from './sqliteFile.ts';
 import { StatementCache } from './statementCache.ts';
@@ -33,6 +35,7 @@ export function openSqlite<DB>(database: Database, more: SqliteOptions = {}): Ky
   const driver = new SqliteDriver(database, more);
   const db = new Kysely<DB>({ dialect: dialectOf(driver) });
   openShortcut(db, (query) => driver.executeAtOnce(query));
+  openChangeNumbers(db, driver.changes);
   return db;
 }
 
@@ -71,11 +74,14 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
 class SqliteDriver implements Driver {
   readonly #database: Database;
   readonly #queue: LeaseQueue<SqliteLease>;
+  /** What this connection and others have changed. */
+  readonly changes: SqliteChanges;
   #closing = false;
 
   constructor(database: Database, { monotonic, ...watch }: SqliteOptions) {
     const file = new WatchedFile(database, watch);
     this.#database = database;
+    this.changes = file.changes;
     this.#queue = new LeaseQueue(
       (): SqliteLease => new SqliteLease(file, (lease) => this.#queue.pause(lease, RETRY_MS), monotonic),
       (lease) => lease.rollback(),
@@ -128,6 +134,7 @@ function leaseOf(connection: DatabaseConnection): SqliteLease {
 class WatchedFile {
   readonly database: Database;
   readonly statements: StatementCache;
+  readonly changes: SqliteChanges;
   readonly #watch: FileWatch;
   #lost: Error | undefined;
   #refuses = false;
@@ -135,6 +142,7 @@ class WatchedFile {
   constructor(database: Database, watch: FileWatch) {
     this.database = database;
     this.statements = new StatementCache(database);
+    this.changes = new SqliteChanges(database);
     this.#watch = watch;
   }
 
@@ -263,10 +271,11 @@ export class SqliteLease extends Lease {
   #execute<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {
     this.enter(sql);
     try {
-      const { statement, columns, changesSchema } = this.#statements.get(sql);
+      const { statement, makeRow, changesSchema, writes } = this.#statements.get(sql);
       const values = parameters.map(bindable);
+      if (writes !== null) this.#file.changes.note(writes);
       // The caller states the type of a row, as everywhere in kysely.
-      if (columns) return { rows: rowsOf(columns, statement.all(values) as unknown[][]) as R[] };
+      if (makeRow) return { rows: (statement.all(values) as unknown[][]).map(makeRow) as R[] };
       const { changes } = statement.run(values);
       this.#changed(changes);
       if (changesSchema) this.#statements.clear();
@@ -281,7 +290,8 @@ export class SqliteLease extends Lease {
   runEach<Item>(sql: string, items: readonly Item[], valuesOf: (item: Item) => unknown[]): number {
     this.enter(sql);
     try {
-      const { statement } = this.#statements.get(sql);
+      const { statement, writes } = this.#statements.get(sql);
+      if (writes !== null) this.#file.changes.note(writes);
       let changes = 0;
       for (const item of items) changes += statement.run(valuesOf(item).map(bindable)).changes;
       this.#changed(changes);
@@ -291,19 +301,6 @@ export class SqliteLease extends Lease {
       throw error;
     }
   }
-}
-
-/**
- * Builds objects from lists, because the driver makes lists twice as fast as objects, and its objects stay slow to
- * read.
- */
-function rowsOf(columns: readonly string[], lists: readonly (readonly unknown[])[]): Record<string, unknown>[] {
-  return lists.map((values) => {
-    const row: Record<string, unknown> = {};
-    let index = 0;
-    for (const column of columns) row[column] = values[index++];
-    return row;
-  });
 }
 
 /**
