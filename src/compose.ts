@@ -194,6 +194,7 @@ function listenerOptions(
       delivery,
       oauth,
       mirror: mirror.services,
+      eventDays: config.core.outbox_days,
       forgetBytes: servesCore ? (strings) => forgetCoreBytes(stores.core, config, strings) : null,
       spoiler,
       alarms,

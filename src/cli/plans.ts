@@ -10,6 +10,7 @@ export interface ReconcilePlan {
     requests: number;
   }[];
   loads: { operation: string; per_day: number; part: number }[];
+  after_stop: { parts: string[]; requests: number };
 }
 
 /** The plan of a backfill: requests, rows, and the expected end. `seconds` is its duration. */
@@ -25,7 +26,7 @@ export interface BackfillPlan {
 const WORTH_TELLING = 0.005;
 
 /** Formats the tiers of reconciliation and the operations with a notable load. */
-export function reconcilePlanText({ tiers, loads }: ReconcilePlan): string {
+export function reconcilePlanText({ tiers, loads, after_stop: afterStop }: ReconcilePlan): string {
   const rows = tiers.map((one) => [
     one.tier,
     span(one.max_age),
@@ -41,6 +42,9 @@ export function reconcilePlanText({ tiers, loads }: ReconcilePlan): string {
       ['operation', 'requests a day', 'of its limits'],
       shown.map(({ operation, per_day, part }) => [operation, grouped(per_day), `${(100 * part).toFixed(1)} %`]),
     ),
+    '',
+    `After a clean stop of up to an hour ${counted(afterStop.requests, 'request')} (${afterStop.parts.join(', ')}); none if`,
+    'the source is stayd and delivered all events. After any other stop everything is read.',
   ].join('\n');
 }
 

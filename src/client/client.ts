@@ -180,7 +180,10 @@ class Caller {
 }
 
 /** Returns the header of a token: the standard one for OAuth tokens, unless the dialect has one header for all. */
-function tokenHeader({ renew, profile }: ClientOptions, token: string): Record<string, string> {
+export function tokenHeader(
+  { renew, profile }: Pick<ClientOptions, 'renew' | 'profile'>,
+  token: string,
+): Record<string, string> {
   return renew && profile.oauth.by === 'discovery'
     ? { authorization: `Bearer ${token}` }
     : { [profile.token_header]: token };
@@ -224,7 +227,7 @@ function holdGate(gate: Gate, error: CallError): void {
 }
 
 /** Returns an abort signal that fires after `ms` or with `outer`, whichever comes first. */
-function timeLimit(clock: Clock, ms: number, outer: AbortSignal | undefined) {
+export function timeLimit(clock: Clock, ms: number, outer: AbortSignal | undefined) {
   const controller = new AbortController();
   const abort = () => controller.abort();
   const timer = clock.setTimer(ms, abort);

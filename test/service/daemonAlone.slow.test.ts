@@ -46,8 +46,8 @@ describe('a daemon alone, in a process of its own', () => {
     assert.ok(daemon);
     return daemon;
   };
-  const book = async (): Promise<string> => {
-    const { property_id } = await core.v3('POST', '/properties', { name: 'House' });
+  const book = async (name = 'House'): Promise<string> => {
+    const { property_id } = await core.v3('POST', '/properties', { name });
     const { reservation_code } = await core.v3('POST', '/reservations', {
       property_id,
       check_in_date: '2027-03-01',
@@ -78,6 +78,34 @@ describe('a daemon alone, in a process of its own', () => {
     assert.deepEqual([change?.['connection'], change?.['op'], change?.['seen_by']], ['upstream', 'created', 'event']);
     // There is no core here: v3 answers nothing.
     assert.equal((await call(daemon, 'GET', '/v3/account', { token: core.token })).http, 404);
+  });
+
+  it('asks the core after a stop what it has missed: nothing is read again, or everything', async () => {
+    const environment = { STAYD_PORT: String(port), STAYD_UPSTREAM_URL: core.url, STAYD_UPSTREAM_TOKEN: core.token };
+    daemon = await startProcess(dataDir, environment);
+    await caughtUp('upstream');
+    await arrives(await book());
+    const reads = async () =>
+      (await rowsOf(alone(), `select 1 from mirror.scans where purpose = 'catch_up' and resource = 'reservation'`))
+        .length;
+    const before = await reads();
+    assert.equal(await daemon.kill('SIGTERM'), 0);
+
+    daemon = await startProcess(dataDir, environment);
+    await caughtUp('upstream');
+    assert.equal(await reads(), before, 'nothing happened meanwhile');
+    await arrives(await book('Hut'));
+    assert.equal(await daemon.kill('SIGTERM'), 0);
+
+    const missed = await book('Barn');
+    await until(
+      async () => (await core.rows(`select 1 from core.deliveries where outcome = 'connect'`)).length > 0,
+      'a delivery to nobody',
+    );
+    daemon = await startProcess(dataDir, environment);
+    await arrives(missed);
+    await caughtUp('upstream');
+    assert.equal(await reads(), before + 1, 'a delivery has failed');
   });
 
   it('with a read-only token it says which URL to register; a webhook made by hand works', async () => {

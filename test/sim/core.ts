@@ -72,6 +72,8 @@ export interface SimCoreOptions {
   /** How it speaks; left out: as described. */
   profile?: Profile;
   propertyQuota?: number;
+  /** Whether it says what it could not deliver to a webhook. */
+  knowsUndelivered?: boolean;
 }
 
 const SEAL_KEY_BYTES = 32;
@@ -98,9 +100,10 @@ export async function openSimCore(options: SimCoreOptions): Promise<SimCore> {
 
   function open(): Promise<CoreProcess> {
     const random = generation === 0 ? first : randomOf(seed, `core ${generation}`);
-    const { profile } = options;
+    const { profile, knowsUndelivered = false } = options;
     return openProcess({
       ...(profile && { profile }),
+      knowsUndelivered,
       file,
       clock: time.newProcess(),
       random,

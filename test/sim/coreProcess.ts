@@ -1,5 +1,8 @@
 import type { Database } from 'better-sqlite3';
 import type { FastifyInstance } from 'fastify';
+import type { PortalServices } from '../../src/api/portal/route.ts';
+import { servePortal } from '../../src/api/portal/serve.ts';
+import { webhookRoutes } from '../../src/api/portal/webhooks.ts';
 import { newServer } from '../../src/api/http/server.ts';
 import { serveV3 } from '../../src/api/v3.ts';
 import { dialectOfServer } from '../../src/contract/dialect/dialect.ts';
@@ -26,6 +29,8 @@ import { type CrashPlan, openSimStore } from './crash.ts';
 import { type ProcessClock, unsealed } from './virtualTime.ts';
 import { PasswordHasher } from '../../src/core/people/passwordHash.ts';
 
+const EVENT_DAYS = 30;
+
 export const CHANNELS = ['marketplace_a', 'booking_site'];
 
 /** One process of the core, from its start to its end. */
@@ -51,6 +56,8 @@ interface CoreProcessOptions {
   limits: LimitSetting;
   /** How it speaks; left out: as described. */
   profile?: Profile;
+  /** Whether it says what it could not deliver to a webhook. */
+  knowsUndelivered?: boolean;
   /** Runs at the end, before anything else can happen. */
   onEnd(): void;
 }
@@ -103,6 +110,11 @@ export async function openProcess(options: CoreProcessOptions): Promise<CoreProc
   const timeouts = timeoutWorker(core, log);
   const counters = new RequestCounters(store, clock, limitPolicy(limits), log);
   const app = newServer({ trustedProxies: [], names: () => [], tls: null });
+  if (options.knowsUndelivered) {
+    // Its other routes need a whole service.
+    const services = { core, eventDays: EVENT_DAYS } as PortalServices;
+    servePortal(app, webhookRoutes, { core, controlSecret: '', tokenHeaders: [], counters, log, services });
+  }
   serveV3(app, { core, dialect, handlers, open: openHandlers(oauthOf(core)), counters, tokenHeaders: [], log });
   await unsealed(() => app.ready());
   const outcome = store.database.prepare<[string], string | null>('select outcome from deliveries where event_id = ?');

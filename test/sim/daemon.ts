@@ -61,6 +61,9 @@ export interface SimDaemonOptions {
   onAcknowledged(event: Record<string, unknown>, seq: number, isKept: boolean): void;
 }
 
+/** A stop waits for requests under way. */
+const STOP_MS = 120_000;
+
 /** What a process of the daemon is made of. */
 export interface SimProcess {
   store: SimStore<Mirror>;
@@ -81,6 +84,8 @@ export interface SimDaemon {
   start(plan: CrashPlan): Promise<void>;
   /** The process ends here and now. */
   kill(): void;
+  /** The process is told to stop, and ends by itself. */
+  stop(): Promise<void>;
   /** Writes what a backup taken now holds. */
   backUp(target: string): void;
   /** The process ends, and the next one begins with what `change` leaves of a backup. */
@@ -113,6 +118,23 @@ export function simDaemon(options: SimDaemonOptions): SimDaemon {
     });
   };
 
+  async function stop(): Promise<void> {
+    const now = daemon;
+    if (!now || !plan || plan.isOver || !store) return;
+    // From here on nobody answers at its address.
+    daemon = undefined;
+    let isDone = false;
+    void now.stop().then(() => (isDone = true));
+    await time.runUntil(() => isDone || store === undefined, time.elapsed() + STOP_MS);
+    // It may have been ended while it stopped.
+    if (!store) return;
+    if (!isDone) throw new Error('the daemon does not stop');
+    trace.add('stopped');
+    clock.die();
+    store.database.close();
+    store = plan = undefined;
+  }
+
   /** Asked by another connection, which sees only what is committed. */
   function isKept(eventId: unknown): boolean {
     if (witness?.file !== file) {
@@ -135,6 +157,7 @@ export function simDaemon(options: SimDaemonOptions): SimDaemon {
   }
 
   return {
+    stop,
     get isUp() {
       return daemon !== undefined;
     },

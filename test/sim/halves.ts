@@ -24,6 +24,8 @@ export interface HalvesOptions {
   /** How the core speaks, and what the daemon knows of it; left out: as described. */
   profile?: Profile | undefined;
   propertyQuota?: number;
+  /** Whether the core says what it could not deliver to a webhook; left out: it does not. */
+  knowsUndelivered?: boolean;
   gate: (clock: Clock) => Budget;
   tiers: readonly Tier[];
   historyFrom: string;
@@ -55,6 +57,7 @@ export async function openHalves(options: HalvesOptions): Promise<{ core: SimCor
     trace,
     limits,
     ...(propertyQuota !== undefined && { propertyQuota }),
+    knowsUndelivered: options.knowsUndelivered ?? false,
     ...spoken,
   });
   const daemon = simDaemon({

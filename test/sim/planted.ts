@@ -58,8 +58,13 @@ export const plantedBugs: readonly PlantedBug[] = [
   ]),
   bug('does not catch up after a start', [
     'sync/tables/connection/state.ts',
-    "doUpdateSet({ base_url: baseUrl, catch_up_due: 'start' })",
+    'doUpdateSet({ base_url: baseUrl, catch_up_due: why })',
     'doUpdateSet({ base_url: baseUrl })',
+  ]),
+  bug('takes failed deliveries of a stop for nothing', [
+    'sync/connection/source/owedAfterStop.ts',
+    'answer.failed > 0',
+    'false',
   ]),
   bug('reads the first dates of a burst only', [
     'sync/ingest/receive.ts',

@@ -29,6 +29,10 @@ export interface Regime {
   silent: boolean;
   /** How often the daemon is killed, on average, in a run. */
   kills: number;
+  /** How often the daemon is stopped, on average, in a run; it starts again some time later. */
+  stops: number;
+  /** The core says after a stop what it could not deliver, as one of ours does. */
+  knowsUndelivered: boolean;
   /** Things change while the first scan is still under way. */
   early: boolean;
   /** How often the core ends at a commit, on average, in a run. */
@@ -51,6 +55,8 @@ export const REGIMES = {
     network: { latencyMs: 300, slow: 5, refused: 4, cut: 4, proxyPage: 3, oddCode: 3, limited: 2 },
     silent: true,
     kills: 1,
+    stops: 0,
+    knowsUndelivered: true,
     early: true,
     coreEnds: 1,
     tiers: hurried,
@@ -66,6 +72,8 @@ export const REGIMES = {
     network: { latencyMs: 800, slow: 15, refused: 5, cut: 5, proxyPage: 3, oddCode: 3, limited: 1 },
     silent: false,
     kills: 0,
+    stops: 0,
+    knowsUndelivered: true,
     early: false,
     coreEnds: 0,
     tiers: [],
@@ -81,6 +89,8 @@ export const REGIMES = {
     network: { latencyMs: 500, slow: 10, refused: 15, cut: 10, proxyPage: 5, oddCode: 5, limited: 2 },
     silent: false,
     kills: 6,
+    stops: 0,
+    knowsUndelivered: true,
     early: true,
     coreEnds: 0,
     tiers: [],
@@ -96,12 +106,48 @@ export const REGIMES = {
     network: { latencyMs: 300, slow: 5 },
     silent: false,
     kills: 0,
+    stops: 0,
+    knowsUndelivered: true,
     early: false,
     coreEnds: 6,
     tiers: [],
     bounds: undefined,
     changes: 40,
     everyMs: EVERY_MS,
+  },
+  /** Nothing is dropped, and the daemon is stopped again and again: its core says what it has missed meanwhile. */
+  R6: {
+    name: 'R6',
+    deliveries: { drop: 0, double: 0.1, reorder: 0.2, delay_ms: 1_000 },
+    deaf: 0,
+    network: { latencyMs: 300, slow: 5, refused: 2, oddCode: 2 },
+    silent: false,
+    kills: 0,
+    stops: 8,
+    knowsUndelivered: true,
+    early: false,
+    coreEnds: 0,
+    tiers: [],
+    bounds: undefined,
+    changes: 40,
+    everyMs: 4 * EVERY_MS,
+  },
+  /** The same with a source that cannot say it: reconciliations find what was missed, what is hot at once. */
+  R7: {
+    name: 'R7',
+    deliveries: { drop: 0, double: 0.1, reorder: 0.2, delay_ms: 1_000 },
+    deaf: 0,
+    network: { latencyMs: 300, slow: 5, refused: 2, oddCode: 2 },
+    silent: false,
+    kills: 0,
+    stops: 8,
+    knowsUndelivered: false,
+    early: false,
+    coreEnds: 0,
+    tiers: hurried,
+    bounds: { hot: MINUTE + GRACE_MS, all: 4 * MINUTE + GRACE_MS },
+    changes: 40,
+    everyMs: 4 * EVERY_MS,
   },
 } as const satisfies Record<string, Regime>;
 
@@ -125,6 +171,8 @@ export const ENUMERATED: Regime = {
   network: { latencyMs: 50 },
   silent: false,
   kills: 0,
+  stops: 0,
+  knowsUndelivered: true,
   early: true,
   coreEnds: 0,
   tiers: [],

@@ -87,4 +87,6 @@ export const SOMETIMES: Readonly<Record<string, readonly string[]>> = {
   R3: [...ON_THE_WAY, 'killed'],
   R4: ['killed'],
   R5: ['core ended', 'core gone'],
+  R6: ['stopped'],
+  R7: ['stopped'],
 };

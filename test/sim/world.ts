@@ -132,6 +132,7 @@ async function openWorld(options: WorldOptions): Promise<World> {
     time,
     trace,
     limits: 'off',
+    knowsUndelivered: regime.knowsUndelivered,
     profile,
     gate: openGate,
     tiers: regime.tiers,
@@ -210,6 +211,7 @@ async function openWorld(options: WorldOptions): Promise<World> {
       }
       await workload.step();
       if (chance.percent((regime.kills / regime.changes) * 100)) daemon.kill();
+      if (regime.stops > 0 && chance.percent((regime.stops / regime.changes) * 100)) await daemon.stop();
     }
     await pass(regime.everyMs);
     await untilCore();

@@ -241,6 +241,8 @@ export interface PortalServices {
   /** False if this process only mirrors. */
   readonly servesCore: boolean;
   readonly delivery: Delivery;
+  /** Days for which events and the outcomes of their deliveries are kept. */
+  readonly eventDays: number;
   readonly oauth: OAuth;
   readonly mirror: MirrorServices;
   /**

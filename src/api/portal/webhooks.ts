@@ -4,13 +4,18 @@ import { runChange } from '../../core/change.ts';
 import type { Change } from '../../core/context.ts';
 import type { WebhookRow } from '../../core/database.ts';
 import { requireHttpUrl } from '../../core/webhooks/handlers.ts';
+import { undeliveredSince } from '../../core/outbox/undelivered.ts';
 import { changeWebhook, endWebhook, openUrl, registerWebhook, rotateSecret } from '../../core/webhooks/register.ts';
-import { allWebhooks, webhookById } from '../../core/webhooks/table.ts';
+import { allWebhooks, findWebhook, webhookById } from '../../core/webhooks/table.ts';
+import { instantOf } from '../../kernel/dates.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import type { Sealer } from '../../kernel/seal.ts';
 import type { Caller } from '../access.ts';
+import { moment } from './moment.ts';
 import { type PortalServices, portalRoute } from './route.ts';
 import { accountOf, operatorOf, requireMain } from './who.ts';
+
+const DAY_MS = 86_400_000;
 
 const account = z.string().optional();
 const url = z.string().max(2_048);
@@ -67,6 +72,25 @@ export const webhookRoutes = [
     },
   }),
   portalRoute({
+    method: 'GET',
+    path: '/portal/webhooks/:id/undelivered',
+    access: 'read',
+    input: z.object({ account, id: z.int(), since: moment }),
+    run: async ({ services, caller, input: { account: name, id, since } }) => {
+      const { core, eventDays } = services;
+      const { account_id } = await accountOf(services, caller, name);
+      const row = await findWebhook(core.store.db, account_id, id);
+      if (!row || !mayAskAbout(caller, row)) throw unknownWebhook(id);
+      const keptSince = instantOf(core.clock.now() - eventDays * DAY_MS);
+      return {
+        webhook_id: id,
+        since,
+        complete: keptSince <= since,
+        ...(await undeliveredSince(core.store.db, row, since)),
+      };
+    },
+  }),
+  portalRoute({
     method: 'POST',
     path: '/portal/webhooks/:id/rotate',
     access: 'write',
@@ -88,11 +112,19 @@ async function changeOne<T>(
   const owner = await accountOf(services, caller, asked.account);
   return runChange(services.core, { account: owner, operator: operatorOf(caller) }, async (change) => {
     const row = await webhookById(change.trx, asked.id);
-    if (row?.account_id !== owner.account_id) {
-      throw new ApiError(404, `id: there is no webhook ${asked.id}`, { field: 'id' });
-    }
+    if (row?.account_id !== owner.account_id) throw unknownWebhook(asked.id);
     return work(change, row);
   });
+}
+
+/** Returns true for the main account, and for the operator who registered the webhook. */
+function mayAskAbout(caller: Caller, { operator_id }: WebhookRow): boolean {
+  const operator = operatorOf(caller);
+  return operator === null || operator.kind === 'master' || operator.id === operator_id;
+}
+
+function unknownWebhook(id: number): ApiError {
+  return new ApiError(404, `id: there is no webhook ${id}`, { field: 'id' });
 }
 
 function presentWebhook(sealer: Sealer, row: Awaited<ReturnType<typeof allWebhooks>>[number]) {

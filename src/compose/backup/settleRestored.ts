@@ -13,6 +13,7 @@ import { lockDataDir } from '../../store/lock.ts';
 import { migrate } from '../../store/migrate.ts';
 import type { Store } from '../../store/store.ts';
 import { disarmAutomations } from '../../sync/tables/connection/facts.ts';
+import { forgetCleanStops } from '../../sync/tables/connection/state.ts';
 import type { Mirror } from '../../sync/tables/database.ts';
 import { openStores } from '../stores/stores.ts';
 
@@ -50,6 +51,7 @@ export async function settleMirror(mirror: Store<Mirror>, { why, clock }: Restor
   const rows = await mirror.db.selectFrom('connections').select('connection').execute();
   const names = rows.map((row) => row.connection);
   await disarmAutomations(mirror, names, why, instantOf(clock.now()));
+  await forgetCleanStops(mirror.db, names);
 }
 
 /** Does for databases that pg_restore loaded what `restore` does for files. */

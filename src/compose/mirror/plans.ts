@@ -9,7 +9,7 @@ export function backfillPlanText({ work, requests, rows, counts, startAt, finish
 }
 
 /** Converts a plan of reconciliation: ages become seconds. */
-export function reconcilePlanText({ tiers, loads }: ReconcilePlan) {
+export function reconcilePlanText({ tiers, loads, afterStop }: ReconcilePlan) {
   return {
     tiers: tiers.map(({ name, requests, everyMs, lastsMs, maxAgeMs, aimMs, reason, work }) => ({
       tier: name,
@@ -22,5 +22,6 @@ export function reconcilePlanText({ tiers, loads }: ReconcilePlan) {
       work,
     })),
     loads: loads.map(({ operation, perDay, part }) => ({ operation, per_day: Math.ceil(perDay), part })),
+    after_stop: afterStop,
   };
 }

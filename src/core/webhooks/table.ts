@@ -38,6 +38,17 @@ export function webhookById(trx: CoreDb | CoreTransaction, id: number): Promise<
     .executeTakeFirst();
 }
 
+/** Finds a live webhook of an account. */
+export function findWebhook(db: CoreDb, accountId: AccountId, id: number): Promise<WebhookRow | undefined> {
+  return db
+    .selectFrom('webhooks')
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .selectAll()
+    .executeTakeFirst();
+}
+
 /** Returns ended webhooks to which this event is still sent: the disconnection of their application. */
 export const farewellWebhooks = prepared((db: CoreDb, arg: { accountId: AccountId; eventId: string }) =>
   db

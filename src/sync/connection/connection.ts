@@ -5,10 +5,10 @@ import type { Client } from '../../client/client.ts';
 import { startTally, type Tally } from '../../client/tally.ts';
 import { openPool } from '../../client/transport.ts';
 import { dialectOfCaller } from '../../contract/dialect/dialect.ts';
-import { instantOf } from '../../kernel/dates.ts';
+import { type Instant, instantOf, msOf } from '../../kernel/dates.ts';
 import { messageOf } from '../../kernel/errors.ts';
 import { makeParts, type Parts } from './parts.ts';
-import { ensureConnection } from '../tables/connection/state.ts';
+import { AFTER_STOP, ensureConnection, noteCleanStop, stoppedAt } from '../tables/connection/state.ts';
 import { forgetLostWork } from '../queue/forgetLostWork.ts';
 import { type Examination, examine } from './examine.ts';
 import { Feed } from '../feed/feed.ts';
@@ -40,6 +40,8 @@ import { retentionWorker } from '../privacy/retention/retention.ts';
 import { statusOf } from './status.ts';
 import { verify as verifyMirror, type VerifyReport } from '../scans/verify/verify.ts';
 import { Scanner } from '../scans/scanner/scanner.ts';
+import { owedAfterStop } from './source/owedAfterStop.ts';
+import { sha256Hex } from '../../kernel/signature.ts';
 import { scanLease } from '../scans/scanLease.ts';
 import type { ScanContext, ScanProgress } from '../scans/purpose.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -82,7 +84,11 @@ export interface Connection {
 export async function openConnection(around: Surroundings, settings: ConnectionSettings): Promise<Connection> {
   const { store, clock } = around;
   const connection = settings.id;
-  const { state } = await ensureConnection(store, connection, settings.baseUrl, instantOf(clock.now()));
+  const begunAt = clock.now();
+  const readWith = readingOf(around, settings);
+  const opened = { connection, baseUrl: settings.baseUrl, readWith, at: instantOf(begunAt) };
+  const { state, catch_up_due: why } = await ensureConnection(store, opened);
+  const since = why === AFTER_STOP ? await stoppedAt(store.db, connection) : undefined;
   await forgetLostWork(store, connection);
   const abort = new AbortController();
   // All waiting parts listen to it.
@@ -95,22 +101,25 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
   const receive = receiverOf(parts);
   const reader = around.duties.has('read') ? readerOf(parts) : undefined;
   reader?.wake();
-  const scanner = scannerOf(parts);
+  const scanner = scannerOf(parts, { since, begunAt });
   scanner.start();
   parts.signals.keysDue.subscribe((due) => reader?.wake(due));
   parts.signals.catchUpDue.subscribe((why) => scanner.catchUp(why));
   parts.signals.burstDue.subscribe((resource) => scanner.burst(resource));
-  const reconciler = reconcilerOf(parts, scanner);
+  const reconciler = reconcilerOf(parts, scanner, since === undefined ? begunAt : msOf(since));
   reconciler.start();
   const { recorder, losses, retention } = upkeepOf(parts, tally);
   for (const worker of [losses, recorder, retention]) await worker?.start();
   if (parts.pauses.isPaused()) void parts.pauses.probe();
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
+    const at = instantOf(clock.now());
     abort.abort();
     parts.pauses.close();
     const writers = [parts.refusals, parts.unknowns, reconciler, retention, losses, scanner];
     await stopAll({ receive, writers, readers: [reader, recorder], pool });
+    // Of several processes that share the work, none knows what the others have missed.
+    if (hasAllDuties(around) && !scanner.isForgetful) await noteStop(around, connection, { readWith, at });
   };
   return {
     settings,
@@ -163,6 +172,28 @@ function upkeepOf({ around, store, connection, clock, meter, settings: { gate } 
     losses: scans ? lossWorker({ ...own, meter }) : undefined,
     retention: retained && scans ? retentionWorker({ ...own, retained }) : undefined,
   };
+}
+
+/** Returns a digest of what decides how rows are read. Read in another way, they may be others. */
+function readingOf({ userAgent }: Surroundings, { baseUrl, profile, historyFrom }: ConnectionSettings): string {
+  return sha256Hex(JSON.stringify([userAgent, baseUrl, profile, historyFrom ?? HISTORY_FROM]));
+}
+
+async function noteStop(
+  { store, log }: Surroundings,
+  connection: string,
+  stop: { readWith: string; at: Instant },
+): Promise<void> {
+  try {
+    await noteCleanStop(store.db, connection, stop);
+  } catch (error) {
+    const problem = messageOf(error);
+    log.warn({ connection, problem }, 'the stop could not be noted: the next start reads everything');
+  }
+}
+
+function hasAllDuties({ duties }: Surroundings): boolean {
+  return (['receive', 'read', 'scan'] as const).every((duty) => duties.has(duty));
 }
 
 type Stoppable = { stop(): Promise<void> } | undefined;
@@ -244,7 +275,13 @@ function scanningOf(parts: Parts): ScanContext {
   return { ...parts, client: patient, ids, log, historyFrom: settings.historyFrom ?? HISTORY_FROM };
 }
 
-function scannerOf(parts: Parts): Scanner {
+/** A start, and the clean stop before it. */
+interface Start {
+  since: Instant | undefined;
+  begunAt: number;
+}
+
+function scannerOf(parts: Parts, start: Start): Scanner {
   const { store, connection, clock, by, around, conditions, bursts, pauses, zoneOfAccount, registering, signals } =
     parts;
   return new Scanner({
@@ -254,6 +291,14 @@ function scannerOf(parts: Parts): Scanner {
     isOn: around.duties.has('scan'),
     lease: scanLease(store, connection, by, clock),
     findLost: () => (store.kind === 'postgres' ? markLost(parts) : Promise.resolve(false)),
+    owedAfterStop: () =>
+      owedAfterStop({
+        ...parts,
+        db: store.db,
+        ask: parts.askUndelivered,
+        isReconciled: (parts.settings.tiers ?? []).length > 0,
+        ...start,
+      }),
     isBursting: () => conditions.isBursting(),
     onBurst(resource, phase) {
       if (phase === 'began') bursts.began(resource, clock.now());
@@ -270,13 +315,14 @@ function scannerOf(parts: Parts): Scanner {
   });
 }
 
-function reconcilerOf(parts: Parts, scanner: Scanner): Reconciler {
+function reconcilerOf(parts: Parts, scanner: Scanner, watchedUntil: number): Reconciler {
   const { settings, conditions, pauses, zoneOfAccount, signals } = parts;
   return new Reconciler({
     ...scanningOf(parts),
     gate: settings.gate,
     tiers: settings.tiers ?? [],
     schedules: settings.schedules ?? [],
+    watchedUntil,
     holdsLease: () => scanner.holdsLease(),
     isBursting: () => conditions.isBursting(),
     async onMarked() {

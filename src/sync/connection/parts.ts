@@ -7,6 +7,7 @@ import { retrying } from '../../client/retrying.ts';
 import type { Tally } from '../../client/tally.ts';
 import { Topic } from '../../kernel/topic.ts';
 import type { Dispatcher } from '../../client/transport.ts';
+import { type AskUndelivered, undeliveredQuestion } from '../../client/undelivered.ts';
 import { countRefusals, type Refusals } from '../ingest/refusals/refusals.ts';
 import { DeliverySecrets } from './webhook/deliverySecrets.ts';
 import type { Feed } from '../feed/feed.ts';
@@ -47,6 +48,7 @@ export interface Parts extends LookUpContext, ReturnType<typeof sourceWatch> {
   patient: Client;
   /** The client for requests that a person or other work waits for. */
   commands: Client;
+  askUndelivered: AskUndelivered;
   zoneOfAccount: AccountZone;
   secrets: DeliverySecrets;
   refusals: Refusals;
@@ -86,20 +88,16 @@ function clientsOf(
   { clock, random, userAgent }: Surroundings,
   { id, baseUrl, profile, gate, strict = false, account, token }: ConnectionSettings,
   made: Pick<Outside, 'tally' | 'dispatcher'> & Pick<Parts, 'tokens' | 'unknowns' | 'time'>,
-): Pick<Parts, 'client' | 'patient' | 'commands'> {
+): Pick<Parts, 'client' | 'patient' | 'commands' | 'askUndelivered'> {
   const { tally, dispatcher, tokens, unknowns, time } = made;
   const access = tokens
     ? { token: () => tokens.token(), renew: (refused: string) => tokens.renew(refused) }
     : { token: token as () => string | Promise<string> };
+  const other = { ...access, baseUrl, profile, clock, userAgent, dispatcher };
   const asking = createClient({
-    ...access,
-    baseUrl,
-    profile,
+    ...other,
     gate,
-    clock,
     tally,
-    userAgent,
-    dispatcher,
     strict,
     onUnknowns: (operation, found) => unknowns.note(operation, found),
     onAnswered: time.answered,
@@ -108,6 +106,7 @@ function clientsOf(
   const often = { clock, random, attempts: SCAN_ATTEMPTS };
   return {
     client,
+    askUndelivered: undeliveredQuestion(other),
     patient: retrying(client, often),
     commands: retrying(impatient(client, gate, clock), { ...often, mostWaitMs: PATIENCE_MS }),
   };

@@ -6,13 +6,13 @@ import {
   reservationTagsScan,
   roomTypesScan,
 } from './resources/portfolio.ts';
-import { specialOffersScan, conversationsScan } from './resources/conversations.ts';
-import { calendarsScan } from './resources/calendars.ts';
+import { conversationsScan, newestMessagesScan, specialOffersScan } from './resources/conversations.ts';
+import { calendarsScan, nearDaysScan } from './resources/calendars.ts';
 import { channelAccountsScan } from './resources/channelAccounts.ts';
 import { listingsScan } from './resources/listings.ts';
 import { automationActionsScan, knowledgeBasesScan, staffsScan, tasksScan } from './resources/work.ts';
 import { propertiesScan } from './resources/properties.ts';
-import { reservationsScan } from './resources/reservations.ts';
+import { nearStaysScan, newestStaysScan, reservationsScan } from './resources/reservations.ts';
 import { reviewsScan } from './resources/reviews.ts';
 import { accountScan, customChannelsScan, dictionariesScan, webhooksScan } from './resources/singleLists.ts';
 import { transactionsScan } from './resources/transactions.ts';
@@ -52,6 +52,12 @@ export const scans: readonly Scan[] = [
   automationActionsScan,
   knowledgeBasesScan,
 ];
+
+/**
+ * The parts that are read at once after a short stop: new reservations, new messages, and all that changes around today.
+ * What else was missed is found by reconciliation, within the ages of its tiers.
+ */
+export const scansAfterStop: readonly Scan[] = [newestStaysScan, newestMessagesScan, nearStaysScan, nearDaysScan];
 
 /** Kinds of rows that are only read together with others. */
 export const readWithOthers: readonly string[] = scans

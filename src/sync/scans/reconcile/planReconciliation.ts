@@ -1,6 +1,7 @@
 import { type Guarantee, guarantees, type Load, type Recurring } from './guarantee.ts';
 import type { Limits } from '../../budget/ledger.ts';
 import type { Work } from '../../budget/plan.ts';
+import { scansAfterStop } from '../all.ts';
 import type { ScanContext } from '../purpose.ts';
 import { partName, type Tier } from './freshness.ts';
 import { lanesOf } from './lanes.ts';
@@ -17,6 +18,8 @@ interface TierPlan extends Guarantee {
 export interface ReconcilePlan {
   tiers: TierPlan[];
   loads: Load[];
+  /** What is read at once after a short stop, where the source cannot say what it sent meanwhile. */
+  afterStop: { parts: string[]; requests: number };
 }
 
 /** A size to plan for in place of the mirror's own. */
@@ -66,7 +69,15 @@ export function planTiers(tiers: readonly Tier[], sizes: Sizes, limits: Limits):
     const { maxAgeMs = 0, reason = '' } = tiers[index] ?? {};
     return { ...guarantee, reason, aimMs: maxAgeMs, work: recurring[index]?.work ?? [] };
   });
-  return { tiers: plans, loads: loads.toSorted((a, b) => b.part - a.part) };
+  return { tiers: plans, loads: loads.toSorted((a, b) => b.part - a.part), afterStop: planAfterStop(sizes) };
+}
+
+function planAfterStop(sizes: Sizes): ReconcilePlan['afterStop'] {
+  const work = scansAfterStop.flatMap((scan) => requestsOf(scan, sizes));
+  return {
+    parts: scansAfterStop.map(partName),
+    requests: work.reduce((sum, { requests }) => sum + requests, 0),
+  };
 }
 
 function recurringOf(tiers: readonly Tier[], sizes: Sizes): Recurring[] {

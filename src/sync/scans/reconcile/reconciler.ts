@@ -26,6 +26,8 @@ interface ReconcilerOptions extends ScanContext {
   tiers: readonly Tier[];
   gate: Budget;
   schedules: readonly Schedule[];
+  /** Until when the schedules were watched (epoch milliseconds). */
+  watchedUntil: number;
   /** Returns true if this process is the one that scans. */
   holdsLease(): boolean;
   /** Returns true during a burst: look-ups and its scan come first. */

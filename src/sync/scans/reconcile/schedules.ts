@@ -33,6 +33,8 @@ export function scheduled(schedules: readonly Schedule[], accountZone: string, n
 interface Timetable {
   schedules: readonly Schedule[];
   clock: Clock;
+  /** Until when they were watched before (epoch milliseconds). */
+  watchedUntil: number;
   zone(): string;
   signal: AbortSignal;
   /** Called for each tier whose time has come. */
@@ -40,12 +42,12 @@ interface Timetable {
 }
 
 /**
- * Reports, within seconds, that the time of a schedule has come. Times that pass while no process runs are not made up
- * for.
+ * Reports, within seconds, that the time of a schedule has come. Of the times that pass between a clean stop and the
+ * next start, one is made up for; after any other stop everything is read.
  */
-export async function keepTimetable({ schedules, clock, zone, signal, onDue }: Timetable): Promise<void> {
+export async function keepTimetable({ schedules, clock, watchedUntil, zone, signal, onDue }: Timetable): Promise<void> {
   if (schedules.length === 0) return;
-  let looked = clock.now();
+  let looked = watchedUntil;
   while (!signal.aborted) {
     await sleep(clock, LOOK_MS, signal);
     const now = clock.now();

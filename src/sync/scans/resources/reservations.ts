@@ -1,6 +1,13 @@
 import { STAY_NIGHTS } from '../../../contract/reservations.ts';
 import { addDays, dateIn, type PlainDate } from '../../../kernel/dates.ts';
-import { BEGINNING_OF_TIME, END_OF_TIME, readStays, reservations } from '../../tables/reservations/reservations.ts';
+import {
+  BEGINNING_OF_TIME,
+  END_OF_TIME,
+  newestStays,
+  readStays,
+  reservations,
+} from '../../tables/reservations/reservations.ts';
+import { rowQueries } from '../../tables/rows/rowTable.ts';
 import { type IncomingRow, textIn } from '../../tables/rows/resource.ts';
 import { plainDateFrom } from '../../tables/wireValues.ts';
 import { type Bookmark, type Cursor, type ListPage, PAGE_ROWS, sumOf, type ScannedPage, scanList } from '../list.ts';
@@ -142,6 +149,30 @@ export const nearStaysScan = staysScan('near', (today) => {
     { checkOutFrom: addDays(soon, 1), checkInTo: soon },
   ];
 });
+
+/** Reads the reservations that were made last, until a page shows none that the mirror does not have. */
+export const newestStaysScan: Scan = {
+  resource: reservations.name,
+  part: 'newest',
+  rows: reservations,
+  cost: () => 1,
+  scope: () => null,
+  async *steps(asking) {
+    let total = 0;
+    for (let offset = 0; ; offset += PAGE_ROWS) {
+      const { client, db, reading } = asking;
+      const { answer: page, number } = await numbered(asking, (options) =>
+        newestStays(client, reading, options, offset),
+      );
+      const keys = page.rows.map(({ rowKey }) => rowKey);
+      // Asked before the page is applied, which makes all of them known.
+      const known = await rowQueries(reservations).known(db, reading.connection, keys);
+      total += page.rows.length;
+      yield { rows: page.rows.length, visit: (visitor) => visitor.rows(reservations, page, number) };
+      if (page.rows.length === 0 || known.length >= page.rows.length) return { total };
+    }
+  },
+};
 
 /** Reads stays whose deposit may not be settled. */
 export const unsettledStaysScan = staysScan('unsettled', (today) => [

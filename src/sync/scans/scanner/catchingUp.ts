@@ -2,8 +2,8 @@ import { sleep } from '../../../kernel/clock.ts';
 import { instantOf } from '../../../kernel/dates.ts';
 import { messageOf } from '../../../kernel/errors.ts';
 import { Worker } from '../../../kernel/worker.ts';
-import { caughtUp, readConnection, requestCatchUp } from '../../tables/connection/state.ts';
-import { scans } from '../all.ts';
+import { AFTER_STOP, caughtUp, readConnection, requestCatchUp } from '../../tables/connection/state.ts';
+import { scans, scansAfterStop } from '../all.ts';
 import type { ScanContext } from '../purpose.ts';
 import type { Scan } from '../scan.ts';
 import { RENEW_MS, type ScanLease } from '../scanLease.ts';
@@ -20,6 +20,9 @@ const STORE_AGAIN_MS = 1_000;
 const MOST_WAIT_MS = 15 * 60_000;
 const IDLE_LOOK_MS = 1_000;
 
+/** What must be read after a clean stop; `later`: that shows later. */
+export type Owed = 'nothing' | 'near' | 'everything' | 'later';
+
 export interface CatchUpOptions extends ScanContext, FailureOptions {
   /** Maintains our registration for events. It is asked before any scan, so that no change falls between. */
   registering: { keep(): Promise<void>; doubt(): void; lookSoon(): void };
@@ -32,6 +35,8 @@ export interface CatchUpOptions extends ScanContext, FailureOptions {
   isBursting(): boolean;
   /** Called when keys may have become dirty. */
   onMarked(): Promise<void>;
+  /** Decides what must be read after a clean stop. */
+  owedAfterStop(): Promise<Owed>;
   /** Resolves when reading is allowed. @returns true if it had been paused */
   untilActive(signal: AbortSignal): Promise<boolean>;
 }
@@ -102,6 +107,11 @@ export class CatchingUp {
     this.#storing ??= this.#storeRequest().finally(() => (this.#storing = undefined));
   }
 
+  /** Returns true if a request to read everything could not be stored. */
+  get isForgetful(): boolean {
+    return this.#request !== undefined;
+  }
+
   /** Resolves when the work has ended after the signal has aborted. */
   async stop(): Promise<void> {
     await Promise.all([this.#renewing.stop(), this.#looking.stop()]);
@@ -166,17 +176,31 @@ export class CatchingUp {
     const { store, connection, clock, signal, onMarked } = this.#options;
     const { catch_up_due: why, caught_up_at } = await readConnection(store.db, connection);
     if (why === null) return this.#firstDone();
-    const due = caught_up_at === null ? await this.#readFirst() : scans;
+    const due = caught_up_at === null ? await this.#readFirst() : await this.#missedScans(why);
+    if (due === undefined) return;
+    // The whole of a kind is read with its dependents; parts are not.
+    const isAlone = due !== scans;
     for (const scan of due) {
       await this.#untilIdle();
       if (signal.aborted) return;
-      await this.#turns.run('catch_up', () => this.#turns.apply(scan, 'catch_up'));
+      await this.#turns.run('catch_up', () => this.#turns.apply(scan, 'catch_up', { isAlone }));
     }
     if (signal.aborted) return;
     await caughtUp(store.db, connection, why, instantOf(clock.now()));
     // Marks days that these scans met too late, and those that answers left out.
     if (await markUnread(this.#options)) await onMarked();
     this.#firstDone();
+  }
+
+  /** Returns the scans that show what was missed; undefined: which these are is not known yet. */
+  async #missedScans(why: string): Promise<readonly Scan[] | undefined> {
+    if (why !== AFTER_STOP) return scans;
+    const { owedAfterStop, log, connection } = this.#options;
+    const owed = await owedAfterStop();
+    if (owed === 'later') return undefined;
+    log.info({ connection, owed }, 'read after the stop');
+    if (owed === 'nothing') return [];
+    return owed === 'near' ? scansAfterStop : scans;
   }
 
   /**

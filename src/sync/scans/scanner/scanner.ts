@@ -45,6 +45,11 @@ export class Scanner {
     return this.#catchingUp.holdsLease;
   }
 
+  /** Returns true if it was asked to read everything and could not note it. */
+  get isForgetful(): boolean {
+    return this.#catchingUp.isForgetful;
+  }
+
   /** Requests that everything is read again, soon. */
   catchUp(why: string): void {
     this.#catchingUp.request(why);

@@ -9,6 +9,8 @@ import type { Instant } from '../../../kernel/dates.ts';
  * - hook_path: the part of its URL that cannot be guessed
  * - registration: the outcome of the last registration
  * - clock: milliseconds that our clock is ahead of the other side's, while automations wait for that
+ * - clean_stop: the way in which rows were read, at the last stop that left nothing behind; empty once a start has used it
+ * - says_undelivered: present if the other side has said what it could not deliver to our webhook
  * - showing: the times that our messages took to show, the newest last
  */
 export type FactName =
@@ -19,6 +21,8 @@ export type FactName =
   | 'hook_path'
   | 'registration'
   | 'clock'
+  | 'clean_stop'
+  | 'says_undelivered'
   | 'showing';
 
 export interface ConnectionFactsTable {

@@ -3,18 +3,32 @@ import type { Instant } from '../../../kernel/dates.ts';
 import { next, sourcesOf } from '../../../kernel/transitions.ts';
 import { connectionLife } from '../states.ts';
 import { sealerOf } from '../../../store/sealing/keyed.ts';
+import { inList } from '../../../store/queries/inList.ts';
+import { putFact, readFact } from './facts.ts';
 import { prepared } from '../../../store/queries/prepared.ts';
 import type { ConnectionsTable, MirrorDb, MirrorStore } from '../database.ts';
 import { hookContext } from '../rows/sealedValues.ts';
 
+/** The reason to catch up after a clean stop: little or nothing was missed. */
+export const AFTER_STOP = 'stop';
+/** The reason after any other stop: everything may have been missed. */
+const AFTER_START = 'start';
+
+interface Opened {
+  connection: string;
+  baseUrl: string;
+  /** The way in which rows are read; see {@link noteCleanStop}. */
+  readWith: string;
+  at: Instant;
+}
+
 /** Creates a connection and its feed if they do not exist. Stored state stays. */
 export async function ensureConnection(
   store: MirrorStore,
-  connection: string,
-  baseUrl: string,
-  at: Instant,
+  { connection, baseUrl, readWith, at }: Opened,
 ): Promise<Selectable<ConnectionsTable>> {
   return store.transaction(async (trx) => {
+    const why = (await useCleanStop(trx, connection, readWith)) ? AFTER_STOP : AFTER_START;
     await trx
       .insertInto('connections')
       .values({
@@ -27,11 +41,11 @@ export async function ensureConnection(
         webhook_id: null,
         webhook_url: null,
         webhook_secret: null,
-        catch_up_due: 'start',
+        catch_up_due: AFTER_START,
         caught_up_at: null,
         created_at: at,
       })
-      .onConflict((conflict) => conflict.column('connection').doUpdateSet({ base_url: baseUrl, catch_up_due: 'start' }))
+      .onConflict((conflict) => conflict.column('connection').doUpdateSet({ base_url: baseUrl, catch_up_due: why }))
       .execute();
     await trx
       .insertInto('feed_heads')
@@ -40,6 +54,47 @@ export async function ensureConnection(
       .execute();
     return trx.selectFrom('connections').selectAll().where('connection', '=', connection).executeTakeFirstOrThrow();
   });
+}
+
+/**
+ * Records that a connection stops and has missed nothing so far.
+ * @param stop `readWith` stands for the way in which rows were read: read in another way, they may be others
+ */
+export async function noteCleanStop(
+  db: MirrorDb,
+  connection: string,
+  { readWith, at }: { readWith: string; at: Instant },
+): Promise<void> {
+  const { catch_up_due, caught_up_at, state } = await readConnection(db, connection);
+  if (catch_up_due !== null || caught_up_at === null || state !== 'active') return;
+  await putFact(db, { connection, name: 'clean_stop', value: readWith, changed_at: at });
+}
+
+/** Returns true, once, if the connection was stopped cleanly and its rows were read in the same way. */
+async function useCleanStop(trx: MirrorDb, connection: string, readWith: string): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('connection_facts')
+    .set({ value: '' })
+    .where('connection', '=', connection)
+    .where('name', '=', 'clean_stop')
+    .where('value', '=', readWith)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) await forgetCleanStops(trx, [connection]);
+  return numUpdatedRows > 0n;
+}
+
+/** Makes the next start of these connections read everything. */
+export async function forgetCleanStops(db: MirrorDb, connections: readonly string[]): Promise<void> {
+  await db
+    .deleteFrom('connection_facts')
+    .where((eb) => inList(eb.ref('connection'), connections))
+    .where('name', '=', 'clean_stop')
+    .execute();
+}
+
+/** Returns when the connection was last stopped cleanly. */
+export async function stoppedAt(db: MirrorDb, connection: string): Promise<Instant | undefined> {
+  return (await readFact(db, connection, 'clean_stop'))?.changed_at;
 }
 
 export async function readConnection(db: MirrorDb, connection: string): Promise<Selectable<ConnectionsTable>> {

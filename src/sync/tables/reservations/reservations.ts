@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { CallOptions, Client } from '../../../client/client.ts';
 import { reservation } from '../../../contract/reservations.ts';
 import { inList } from '../../../store/queries/inList.ts';
 import { insertMany } from '../../../store/queries/insertMany.ts';
@@ -19,6 +20,8 @@ import {
   type MirrorResource,
   named,
   type NewestRows,
+  type Page,
+  type Reading,
   rowReader,
   type SideTables,
   textIn,
@@ -76,14 +79,22 @@ export const reservations: MirrorResource & { newest: NewestRows } = {
   },
   newest: {
     event: 'reservation_created',
-    async read(client, reading, options) {
-      const whenever = { start_check_out_date: BEGINNING_OF_TIME, end_check_out_date: END_OF_TIME };
-      const input = { ...whenever, order_by: 'created_at', offset: 0, limit: PAGE_ROWS } as const;
-      const answer = await client.call('listReservations', input, options);
-      return readStays(answer.data.reservations, answer, reading);
-    },
+    read: (client, reading, options) => newestStays(client, reading, options, 0),
   },
 };
+
+/** Reads a page of the list that has the reservations made last first. */
+export async function newestStays(
+  client: Client,
+  reading: Reading,
+  options: CallOptions,
+  offset: number,
+): Promise<Page> {
+  const whenever = { start_check_out_date: BEGINNING_OF_TIME, end_check_out_date: END_OF_TIME };
+  const input = { ...whenever, order_by: 'created_at', offset, limit: PAGE_ROWS } as const;
+  const answer = await client.call('listReservations', input, options);
+  return readStays(answer.data.reservations, answer, reading);
+}
 
 async function clear(trx: MirrorTrx, connection: string, rowKeys: readonly (string | number)[]): Promise<void> {
   const stays = rowKeys.map(String);
