@@ -46,6 +46,20 @@ export interface Regime {
   everyMs: number;
 }
 
+const STOPPED = {
+  deliveries: { drop: 0, double: 0.1, reorder: 0.2, delay_ms: 1_000 },
+  deaf: 0,
+  network: { latencyMs: 300, slow: 5, refused: 2, oddCode: 2 },
+  silent: false,
+  kills: 0,
+  stops: 8,
+  early: false,
+  coreEnds: 0,
+  changes: 40,
+  // Long enough for the catch-up after one stop to end before the next.
+  everyMs: 4 * EVERY_MS,
+} as const;
+
 export const REGIMES = {
   /** Faults of every kind; what no event tells of is found by reconciliations, during the faults and after them. */
   R1: {
@@ -116,38 +130,14 @@ export const REGIMES = {
     everyMs: EVERY_MS,
   },
   /** Nothing is dropped, and the daemon is stopped again and again: its core says what it has missed meanwhile. */
-  R6: {
-    name: 'R6',
-    deliveries: { drop: 0, double: 0.1, reorder: 0.2, delay_ms: 1_000 },
-    deaf: 0,
-    network: { latencyMs: 300, slow: 5, refused: 2, oddCode: 2 },
-    silent: false,
-    kills: 0,
-    stops: 8,
-    knowsUndelivered: true,
-    early: false,
-    coreEnds: 0,
-    tiers: [],
-    bounds: undefined,
-    changes: 40,
-    everyMs: 4 * EVERY_MS,
-  },
+  R6: { ...STOPPED, name: 'R6', knowsUndelivered: true, tiers: [], bounds: undefined },
   /** The same with a source that cannot say it: reconciliations find what was missed, what is hot at once. */
   R7: {
+    ...STOPPED,
     name: 'R7',
-    deliveries: { drop: 0, double: 0.1, reorder: 0.2, delay_ms: 1_000 },
-    deaf: 0,
-    network: { latencyMs: 300, slow: 5, refused: 2, oddCode: 2 },
-    silent: false,
-    kills: 0,
-    stops: 8,
     knowsUndelivered: false,
-    early: false,
-    coreEnds: 0,
     tiers: hurried,
     bounds: { hot: MINUTE + GRACE_MS, all: 4 * MINUTE + GRACE_MS },
-    changes: 40,
-    everyMs: 4 * EVERY_MS,
   },
 } as const satisfies Record<string, Regime>;
 

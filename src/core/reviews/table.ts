@@ -9,6 +9,7 @@ import { prepared, preparedByArguments, preparedTotal } from '../../store/querie
 import { unindexed } from '../../store/queries/unindexed.ts';
 import { nextIds } from '../../store/leases/sequences.ts';
 import type { ReviewRow } from '../conversations/rows.ts';
+import { coversMost } from '../coversMost.ts';
 import type { CoreDatabase, CoreDb, CoreTransaction, StayRow } from '../database.ts';
 
 interface ReviewQuestion extends Range {
@@ -34,7 +35,7 @@ export async function reviewPage(
   const { offset: _, limit: __, before: ___, ...filters } = rest;
   const queries = queriesOf[status ?? 'any'];
   const total = known ?? (await queries.count(db, filters));
-  const way = (await coversMost(db, question.accountId, total)) ? queries.scanned : queries.sorted;
+  const way = (await coverMost(db, question.accountId, total)) ? queries.scanned : queries.sorted;
   const page = await way(db, rest);
   const codes = page.map((row) => row.reservation_code);
   const rows = codes.length === 0 ? [] : await reviewsOf(db, { accountId: question.accountId, codes });
@@ -51,23 +52,7 @@ const queriesOf = {
   pending_host_review: makeQueries('pending_host_review'),
 } satisfies Record<ReviewStatus | 'any', unknown>;
 
-/** Number of matches below which reviews are always sorted. */
-const WORTH_A_SCAN = 2_000;
-/** Number of reviews that cost as much to scan as one costs to sort. */
-const SCANNED_FOR_ONE_SORTED = 6;
-
-/** Returns true if it is cheaper to go through all reviews by id than to sort those of the window. */
-async function coversMost(db: CoreDb, accountId: AccountId, matching: number): Promise<boolean> {
-  if (matching < WORTH_A_SCAN) return false;
-  const [{ first, last } = { first: 0, last: 0 }] = await idRange(db, { accountId });
-  return matching * SCANNED_FOR_ONE_SORTED >= (last ?? 0) - (first ?? 0);
-}
-
-const idRange = prepared((db: CoreDb, arg: { accountId: AccountId }) => {
-  const end = (which: 'asc' | 'desc') => (of: ExpressionBuilder<CoreDatabase, never>) =>
-    of.selectFrom('reviews').where('account_id', '=', arg.accountId).select('id').orderBy('id', which).limit(of.lit(1));
-  return db.selectNoFrom((of) => [end('asc')(of).as('first'), end('desc')(of).as('last')]);
-});
+const coverMost = coversMost('reviews');
 
 /** Two ways to a page: the window's reviews sorted; or all reviews by id, where the window covers most of them. */
 function makeQueries(status: ReviewStatus | undefined) {
