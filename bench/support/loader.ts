@@ -36,9 +36,6 @@ const CRLF = '\r\n';
 const HEAD_END = Buffer.from('\r\n\r\n');
 const OK = Buffer.from('HTTP/1.1 200');
 
-const order = JSON.parse(readFileSync(0, 'utf8')) as LoadOrder;
-process.stdout.write(JSON.stringify(await load(order)));
-
 /**
  * Sends requests over raw sockets, each connection one after the other. It reads no more of an answer than its status
  * and its length, so that it takes little of the machine that it measures.
@@ -163,3 +160,7 @@ function requestsOf(given: LoadOrder): () => Buffer | undefined {
   let index = 0;
   return () => all[index++];
 }
+
+// Last, since classes are not known before their place.
+const order = JSON.parse(readFileSync(0, 'utf8')) as LoadOrder;
+process.stdout.write(JSON.stringify(await load(order)));

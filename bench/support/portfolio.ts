@@ -107,7 +107,7 @@ const STAY_ROWS: Record<string, string> = {
       last_message, unread_count, created_at)
     ${STAYS} select account_id, i, thread, 'direct', code, printf('Guest %d', i), at, 'When can we come?', 1, at from stay`,
   reviews: `(account_id, reservation_code, id, stay_id, guest_review, created_at)
-    ${STAYS} select account_id, code, i, i,
+    ${STAYS} select account_id, code, i / 3, i,
       json_object('overall_rating', 5, 'content', 'All was well.', 'created_at', at), at from stay where i % 3 = 0`,
   tasks: `(account_id, id, type, status, property_id, stay_code, expected_date, currency, note, created_at, updated_at)
     ${STAYS} select account_id, i, 'cleaning', 'pending', property_id, code, check_in, 'EUR', '', at, at

@@ -72,8 +72,7 @@ export async function measureRead(source: Source, { what, path, goal, body, days
     ROUNDS,
     () => cost(floor.url, floor.pid),
     () => cost(ours, source.pid),
-  );
-  floor.stop();
+  ).finally(() => floor.stop());
   const micros = (value: number) => `${(1_000_000 / value).toFixed(0)} µs`;
   const rate = (url: string) => `${median(perSecond[url] ?? []).toFixed(0)}/s`;
   return [

@@ -82,5 +82,5 @@ export const landed: readonly Landing[] = [
     core: { adds: ['0001_baseline'], schema: '8e6807338276' },
     mirror: { adds: ['0001_baseline'], schema: '487c5cc9ea62' },
   },
-  { core: { adds: ['0002_indexes'], schema: '476dcd79cecc' } },
+  { core: { adds: ['0002_undelivered'], schema: 'ce31fc94224a' } },
 ];

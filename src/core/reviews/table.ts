@@ -1,4 +1,4 @@
-import type { Expression, ExpressionBuilder } from 'kysely';
+import type { ExpressionBuilder } from 'kysely';
 import type { ReviewStatus } from '../../contract/reviews.ts';
 import type { PlainDate } from '../../kernel/dates.ts';
 import type { AccountId, ReservationCode } from '../../kernel/ids.ts';
@@ -6,10 +6,8 @@ import { inList } from '../../store/queries/inList.ts';
 import { insertMany } from '../../store/queries/insertMany.ts';
 import type { Range } from '../../store/queries/paging.ts';
 import { prepared, preparedByArguments, preparedTotal } from '../../store/queries/prepared.ts';
-import { unindexed } from '../../store/queries/unindexed.ts';
 import { nextIds } from '../../store/leases/sequences.ts';
 import type { ReviewRow } from '../conversations/rows.ts';
-import { coversMost } from '../coversMost.ts';
 import type { CoreDatabase, CoreDb, CoreTransaction, StayRow } from '../database.ts';
 
 interface ReviewQuestion extends Range {
@@ -35,8 +33,7 @@ export async function reviewPage(
   const { offset: _, limit: __, before: ___, ...filters } = rest;
   const queries = queriesOf[status ?? 'any'];
   const total = known ?? (await queries.count(db, filters));
-  const way = (await coverMost(db, question.accountId, total)) ? queries.scanned : queries.sorted;
-  const page = await way(db, rest);
+  const page = await queries.page(db, rest);
   const codes = page.map((row) => row.reservation_code);
   const rows = codes.length === 0 ? [] : await reviewsOf(db, { accountId: question.accountId, codes });
   return { rows, keys: page.map((row) => row.id), total };
@@ -52,39 +49,29 @@ const queriesOf = {
   pending_host_review: makeQueries('pending_host_review'),
 } satisfies Record<ReviewStatus | 'any', unknown>;
 
-const coverMost = coversMost('reviews');
-
-/** Two ways to a page: the window's reviews sorted; or all reviews by id, where the window covers most of them. */
 function makeQueries(status: ReviewStatus | undefined) {
-  const plain: DateOf = (of) => of.ref('stay.check_out_date');
   return {
-    sorted: preparedByArguments((db: CoreDb, arg: Page) => {
-      const all = matchingReviews(db, arg, status, plain);
+    page: preparedByArguments((db: CoreDb, arg: Page) => {
       const { before } = arg;
+      const all = matchingReviews(db, arg, status);
       const query = before === undefined ? all : all.where((of) => of(unindexedId(of), '<', before));
       return query.orderBy(unindexedId, 'desc').limit(arg.limit).offset(arg.offset);
     }),
-    scanned: preparedByArguments((db: CoreDb, arg: Page) => {
-      const all = matchingReviews(db, arg, status, (of) => unindexed(plain(of)));
-      const query = arg.before === undefined ? all : all.where('review.id', '<', arg.before);
-      return query.orderBy('review.id', 'desc').limit(arg.limit).offset(arg.offset);
-    }),
     count: preparedTotal((db: CoreDb, arg: Filters) =>
       db
-        .selectFrom(matchingReviews(db, arg, status, plain).as('matching'))
+        .selectFrom(matchingReviews(db, arg, status).as('matching'))
         .select((of) => of.fn.countAll<number>().as('total')),
     ),
   };
 }
 
-type Reviews = ExpressionBuilder<Database, 'stay' | 'review'>;
-type Database = CoreDatabase & { stay: CoreDatabase['stays']; review: CoreDatabase['reviews'] };
-type DateOf = (of: Reviews) => Expression<PlainDate>;
+type Reviews = ExpressionBuilder<CoreDatabase & { review: ReviewRow }, 'review'>;
 
+/** SQLite would otherwise go through all reviews by id for those of a window. */
 const unindexedId = (of: Reviews) => of('review.id', '+', of.lit(0));
 
 /** Selects by the stays of the window, whose index covers every column that is needed. */
-function matchingReviews(db: CoreDb, question: Filters, status: ReviewStatus | undefined, date: DateOf) {
+function matchingReviews(db: CoreDb, question: Filters, status: ReviewStatus | undefined) {
   const { reservationCode, propertyId, from, to, visible } = question;
   let query = db
     .selectFrom('stays as stay')
@@ -95,8 +82,8 @@ function matchingReviews(db: CoreDb, question: Filters, status: ReviewStatus | u
     .select(['review.id', 'review.reservation_code']);
   if (reservationCode !== undefined)
     query = query.where('stay.reservation_code', '=', reservationCode as ReservationCode);
-  if (from !== undefined) query = query.where((of) => of(date(of), '>=', from));
-  if (to !== undefined) query = query.where((of) => of(date(of), '<=', to));
+  if (from !== undefined) query = query.where('stay.check_out_date', '>=', from);
+  if (to !== undefined) query = query.where('stay.check_out_date', '<=', to);
   if (propertyId !== undefined) query = query.where('stay.property_id', '=', propertyId);
   if (visible != null) query = query.where((where) => inList(where.ref('stay.property_id'), visible));
   if (status === 'reviewed') query = query.where('review.guest_review', 'is not', null);
