@@ -53,11 +53,20 @@ export const scans: readonly Scan[] = [
   knowledgeBasesScan,
 ];
 
+/** What a start itself may have changed there: it registers our webhook, if need be. */
+export const scansAtStart: readonly Scan[] = [webhooksScan];
+
 /**
  * The parts that are read at once after a short stop: new reservations, new messages, and all that changes around today.
  * What else was missed is found by reconciliation, within the ages of its tiers.
  */
-export const scansAfterStop: readonly Scan[] = [newestStaysScan, newestMessagesScan, nearStaysScan, nearDaysScan];
+export const scansAfterStop: readonly Scan[] = [
+  ...scansAtStart,
+  newestStaysScan,
+  newestMessagesScan,
+  nearStaysScan,
+  nearDaysScan,
+];
 
 /** Kinds of rows that are only read together with others. */
 export const readWithOthers: readonly string[] = scans

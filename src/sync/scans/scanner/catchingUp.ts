@@ -3,7 +3,7 @@ import { instantOf } from '../../../kernel/dates.ts';
 import { messageOf } from '../../../kernel/errors.ts';
 import { Worker } from '../../../kernel/worker.ts';
 import { AFTER_STOP, caughtUp, readConnection, requestCatchUp } from '../../tables/connection/state.ts';
-import { scans, scansAfterStop } from '../all.ts';
+import { scans, scansAfterStop, scansAtStart } from '../all.ts';
 import type { ScanContext } from '../purpose.ts';
 import type { Scan } from '../scan.ts';
 import { RENEW_MS, type ScanLease } from '../scanLease.ts';
@@ -199,7 +199,7 @@ export class CatchingUp {
     const owed = await owedAfterStop();
     if (owed === 'later') return undefined;
     log.info({ connection, owed }, 'read after the stop');
-    if (owed === 'nothing') return [];
+    if (owed === 'nothing') return scansAtStart;
     return owed === 'near' ? scansAfterStop : scans;
   }
 
