@@ -84,6 +84,7 @@ export interface Verified {
   clean: boolean;
   periods: { period: string; entries: number; digest: string; problem: string | null }[];
   books: Report;
+  differs: boolean;
 }
 
 /** The result of posting to the journal. */
@@ -190,7 +191,7 @@ export function closedText({ closed, remarks }: Closed): string {
 }
 
 /** Formats the verification of the sealed periods. */
-export function verifyText({ clean, periods, books }: Verified): string {
+export function verifyText({ clean, periods, books, differs }: Verified): string {
   const rows = periods.map((one) => [
     one.period,
     grouped(one.entries),
@@ -204,6 +205,7 @@ export function verifyText({ clean, periods, books }: Verified): string {
     ...exceptionLines(books),
     ...unconfirmedLines(books.unconfirmed),
     ...mapHelp(books),
+    ...(differs ? ['the stored books are not what the mirror gives: ./stayd export book stores them anew'] : []),
     clean ? 'the books hold' : 'the books do not hold: see above what is to be looked at',
   ].join('\n');
 }

@@ -42,8 +42,14 @@ export class Exports {
     return this.#alone(() => runJob(this.#ports, order, this.#while(onProgress)));
   }
 
+  /** Books everything from scratch and stores it. */
   book(connection: string | undefined, onProgress: OnProgress) {
-    return this.#alone(() => keepBooks(this.#ports, connection, this.#while(onProgress)));
+    return this.#alone(() => keepBooks(this.#ports, { connection, fromScratch: true }, this.#while(onProgress)));
+  }
+
+  /** Books what has changed and stores it. */
+  keep(connection: string) {
+    return this.#alone(() => this.#keep(connection));
   }
 
   ack(order: AckOrder) {
@@ -91,9 +97,7 @@ export class Exports {
     const silently = this.#while(() => {});
     this.#workers.push(
       ...jobWorkers(this.#ports, (order) => this.#alone(() => runDue(this.#ports, order, silently))),
-      ...(this.#ports.keepMinutes === 0
-        ? []
-        : [keepRegularly(this.#ports, (connection) => this.book(connection, () => {}))]),
+      ...(this.#ports.keepMinutes === 0 ? [] : [keepRegularly(this.#ports, (connection) => this.keep(connection))]),
     );
     for (const worker of this.#workers) void worker.start();
   }
@@ -113,14 +117,15 @@ export class Exports {
   /** The work is done even if storing the rows for reports fails. */
   async #keepAfter(connection: string): Promise<void> {
     try {
-      await keepBooks(
-        this.#ports,
-        connection,
-        this.#while(() => {}),
-      );
+      await this.#keep(connection);
     } catch (error) {
       this.#ports.log.error({ connection, problem: messageOf(error) }, 'the books could not be kept');
     }
+  }
+
+  #keep(connection: string) {
+    const silently = this.#while(() => {});
+    return keepBooks(this.#ports, { connection, fromScratch: false }, silently);
   }
 
   #while(onProgress: OnProgress) {

@@ -83,4 +83,5 @@ export const landed: readonly Landing[] = [
     mirror: { adds: ['0001_baseline'], schema: '487c5cc9ea62' },
   },
   { core: { adds: ['0002_undelivered'], schema: 'ce31fc94224a' } },
+  { mirror: { adds: ['0002_kept_books'], schema: '3f2f5933fabf' } },
 ];

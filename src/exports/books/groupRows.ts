@@ -4,6 +4,7 @@ import type {
   BookDepositsTable,
   BookEntriesTable,
   BookExceptionsTable,
+  BookOutcomesTable,
   BookPostingsTable,
 } from '../tables/bookTables.ts';
 import type { BookedEntry } from '../journal/book.ts';
@@ -25,6 +26,9 @@ export interface GroupRows {
   readonly postings: readonly BookPostingsTable[];
   readonly deposits: readonly BookDepositsTable[];
   readonly exceptions: readonly BookExceptionsTable[];
+  readonly outcomes: readonly BookOutcomesTable[];
+  /** The first day on which the rows may become others although no fact changes; null if there is none. */
+  readonly dueOn: PlainDate | null;
 }
 
 interface Book {
@@ -38,20 +42,52 @@ interface Book {
 const DIGEST_LENGTH = 20;
 
 /** Returns the rows of a group. */
-export function groupRows(book: Book, { group, canonical, outcomes, exceptions }: CollectedGroup): GroupRows {
+export function groupRows(book: Book, collected: CollectedGroup): GroupRows {
+  const { group, canonical, outcomes, exceptions } = collected;
   const { policy, today } = book;
   const items = new Map(group.ledger.map((one) => [String(one.id), policy.item(one)?.class]));
   const booked = canonical
     .filter(({ entry }) => entry.date <= today)
+    // Issued entries come first in the group, so the order would change when a month is closed.
+    .toSorted((a, b) => (a.entry.id < b.entry.id ? -1 : 1))
     .map((one) => ({ ...one, class: classOf(one, items) }));
   const rows = {
     entries: booked.map((one) => entryRow(book, group.key, one)),
     postings: booked.flatMap((one) => postingRows(book, group.key, one)),
     deposits: group.reservation ? depositRows(book, group.key, group.reservation) : [],
     exceptions: exceptionRows(book, group.key, [...exceptions, ...outcomes.flatMap(unsettled)]),
+    outcomes: outcomeRows(book, group.key, outcomes),
+    dueOn: dueOn(today, collected),
   };
   const digest = createHash('sha256').update(JSON.stringify(rows)).digest('hex').slice(0, DIGEST_LENGTH);
   return { group: group.key, digest, ...rows };
+}
+
+/** Returns true if a group has no rows, now or later. */
+export function isEmpty({ entries, deposits, exceptions, outcomes, dueOn: due }: GroupRows): boolean {
+  return due === null && [entries, deposits, exceptions, outcomes].every((rows) => rows.length === 0);
+}
+
+/**
+ * Returns the first later day on which something of the group begins or ends. Until then the rows follow from the facts
+ * alone, whatever day it is.
+ */
+function dueOn(today: PlainDate, { group, canonical, outcomes, exceptions }: CollectedGroup): PlainDate | null {
+  const { reservation, payout, transactions } = group;
+  const dates = [
+    ...canonical.map(({ entry }) => entry.date),
+    ...[...outcomes, ...exceptions, ...transactions].map(({ date }) => date),
+    ...(payout ? [payout.date] : []),
+    ...(reservation ? [reservation.cancelled, reservation.gone] : []),
+    ...(reservation?.stays ?? []).flatMap(({ checkIn, checkOut, deposits }) => [
+      checkIn,
+      checkOut,
+      ...deposits.map(({ date }) => date),
+    ]),
+  ];
+  let due: PlainDate | null = null;
+  for (const date of dates) if (date !== null && date > today && (due === null || date < due)) due = date;
+  return due;
 }
 
 type Classed = BookedEntry & { class: EntryClass };
@@ -158,6 +194,18 @@ function unsettled({ source, state, reason, date }: Outcome): (Omit<Exception, '
   // A deposit has an exception of its own.
   if (source.kind === 'deposit') return [];
   return [{ kind: state, about: sourceKey(source), problem: reason, date }];
+}
+
+function outcomeRows({ connection }: Book, group: string, outcomes: readonly Outcome[]): BookOutcomesTable[] {
+  return outcomes.map(({ source, state, reason, date }, index) => ({
+    connection,
+    group_key: group,
+    number: index + 1,
+    source: sourceKey(source),
+    state,
+    reason,
+    date,
+  }));
 }
 
 /** Returns the rows of exceptions, except those of later days. */

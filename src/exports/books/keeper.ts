@@ -21,16 +21,19 @@ export function keepRegularly(ports: ExportPorts, keep: (connection: string) => 
     everyMs,
     firstMs: MINUTE_MS,
     async round(signal) {
-      const begun = clock.now();
+      let keptMs = 0;
       for (const connection of await readOnce(store.db)) {
         try {
           if (signal.aborted) return undefined;
-          if (await areBehind(ports, connection)) await keep(connection);
+          if (!(await areBehind(ports, connection))) continue;
+          const begun = clock.now();
+          await keep(connection);
+          keptMs += clock.now() - begun;
         } catch (error) {
           if (!signal.aborted) log.error({ connection, problem: messageOf(error) }, 'the books could not be stored');
         }
       }
-      return Math.max(everyMs, REST_TIMES * (clock.now() - begun));
+      return Math.max(everyMs, REST_TIMES * keptMs);
     },
   });
 }

@@ -1,6 +1,6 @@
 import type { Sorter } from '../../store/queries/sorter.ts';
 import type { Ask } from '../journal/ask.ts';
-import type { GroupRows } from './groupRows.ts';
+import { type GroupRows, isEmpty } from './groupRows.ts';
 
 /** Number of groups that one query compares. */
 const PAGE = 20;
@@ -26,12 +26,13 @@ export class KeptGroups {
     if (this.#page.length === PAGE) await this.#settle();
   }
 
-  /**
-   * Ends the comparison.
-   * @returns stored groups of which nothing is known any more, which `readGroups` therefore does not yield
-   */
-  async end(): Promise<string[]> {
+  /** Compares what still waits. */
+  async end(): Promise<void> {
     await this.#settle();
+  }
+
+  /** Returns stored groups of which nothing is known any more, which `readGroups` therefore does not yield. */
+  async gone(): Promise<string[]> {
     const gone = await this.#ask<{ group_key: string }>(GONE, [this.#connection]);
     return gone.map(({ group_key }) => group_key);
   }
@@ -45,7 +46,8 @@ export class KeptGroups {
     const kept = await this.#ask<{ group_key: string; digest: string }>(DIGESTS, [this.#connection, ...keys]);
     const digests = new Map(kept.map(({ group_key, digest }) => [group_key, digest]));
     for (const rows of page) {
-      if (digests.get(rows.group) === rows.digest) continue;
+      const digest = digests.get(rows.group);
+      if (digest === rows.digest || (digest === undefined && isEmpty(rows))) continue;
       this.changed += 1;
       this.#sorter.add(rows.group, JSON.stringify(rows));
     }

@@ -1,4 +1,4 @@
-import type { PlainDate } from '../../kernel/dates.ts';
+import type { Instant, PlainDate } from '../../kernel/dates.ts';
 import type {
   BookAccountsTable,
   BookChannelsTable,
@@ -16,7 +16,11 @@ export interface BookLot {
 /** The stored data of the books as a whole. */
 export interface BookHead {
   readonly through: PlainDate;
-  readonly groups: number;
+  /** The newest change of the feed that they include. */
+  readonly seq: number;
+  readonly basis: string;
+  /** The time of the last change in the mirror to a source of the books; null if there is none. */
+  readonly changedAt: Instant | null;
   /** Number of groups that were written or removed. */
   readonly changed: number;
   readonly entries: number;

@@ -32,6 +32,14 @@ export interface BookedEntry {
   readonly suffix: string;
 }
 
+/** What was issued before of the slots of a group. */
+export interface IssuedBefore {
+  /** The entries that were issued for the group. */
+  readonly issued: readonly IssuedEntry[];
+  /** The highest revision that other groups have had of a base, for ledger entries that moved from one to another. */
+  readonly elsewhere: ReadonlyMap<string, number>;
+}
+
 /**
  * Returns the entries of one group: those of locked periods as sealed, their corrections in the first open period, and
  * the rest as the facts say now.
@@ -42,19 +50,21 @@ export interface BookedEntry {
 export function bookOf(
   state: BookState,
   drafts: readonly Draft[],
-  issued: readonly IssuedEntry[],
+  { issued, elsewhere }: IssuedBefore,
   isKnown: (source: string) => boolean,
 ): { entries: BookedEntry[]; orphans: string[] } {
   const entries: BookedEntry[] = [];
   const orphans: string[] = [];
   const wanted = new Map(drafts.map((draft) => [slotOf(draft), draft]));
   const had = grouped(issued, slotOf);
+  const next = (draft: Draft, versions: readonly IssuedEntry[], corrects: string | null) =>
+    versionOf(state, draft, { versions, least: 1 + (elsewhere.get(draft.base) ?? 0) }, corrects);
   for (const [slot, versions] of had) {
     const draft = wanted.get(slot);
     entries.push(...versions.filter((one) => one.isLocked));
     const current = currentOf(versions.filter((one) => one.isLocked));
     if (!current) {
-      if (draft) entries.push(versionOf(state, draft, versions, null));
+      if (draft) entries.push(next(draft, versions, null));
       continue;
     }
     if (!draft && !isKnown(sourceKey(current.entry.source))) {
@@ -63,9 +73,9 @@ export function bookOf(
     }
     if (draft && isSettled(state, draft, current.entry)) continue;
     entries.push(reversalOf(state, current));
-    if (draft) entries.push(versionOf(state, draft, versions, current.entry.id));
+    if (draft) entries.push(next(draft, versions, current.entry.id));
   }
-  for (const [slot, draft] of wanted) if (!had.has(slot)) entries.push(versionOf(state, draft, [], null));
+  for (const [slot, draft] of wanted) if (!had.has(slot)) entries.push(next(draft, [], null));
   return { entries, orphans };
 }
 
@@ -100,11 +110,12 @@ function postingsText(postings: readonly Posting[]): string {
 
 /**
  * Returns the version of a slot for this draft: the newest issued version if it has the same content, else the next.
+ * @param least the lowest revision that no other group has had
  */
 function versionOf(
   state: BookState,
   draft: Draft,
-  versions: readonly IssuedEntry[],
+  { versions, least }: { versions: readonly IssuedEntry[]; least: number },
   corrects: string | null,
 ): BookedEntry {
   const { base, suffix, isNoticed: _, ...said } = draft;
@@ -113,8 +124,9 @@ function versionOf(
     .filter(({ entry }) => entry.kind !== 'reversal')
     .toSorted((a, b) => b.entry.revision - a.entry.revision)[0];
   const entry = { ...said, date, originalDate, corrects };
-  const isIssued = newest !== undefined && !newest.isLocked && isSame(newest.entry, entry);
-  const revision = newest === undefined ? 1 : isIssued ? newest.entry.revision : newest.entry.revision + 1;
+  const last = newest?.entry.revision ?? 0;
+  const isIssued = newest !== undefined && last >= least && !newest.isLocked && isSame(newest.entry, entry);
+  const revision = isIssued ? last : Math.max(last + 1, least);
   const id = `${base}-${revision}${suffix && `-${suffix}`}`;
   return { base, suffix, entry: { id, reference: referenceOf(state.connection, id), ...ordered(entry, revision) } };
 }

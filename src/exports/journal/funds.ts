@@ -1,5 +1,5 @@
 import type { PlainDate } from '../../kernel/dates.ts';
-import { decimalText } from '../../kernel/money.ts';
+import { type Currency, decimalText } from '../../kernel/money.ts';
 import type { BookedEntry } from './book.ts';
 import type { Exception } from './draft.ts';
 import type { AccountName } from './entry.ts';
@@ -31,13 +31,16 @@ export class Funds {
   add(entries: readonly BookedEntry[], until: PlainDate): void {
     for (const { entry } of entries) {
       if (entry.date > until) continue;
-      for (const { account, amount, currency } of entry.postings) {
-        const owner = this.#holders.ownerOf(account);
-        if (owner !== undefined) increase(this.#owners, JSON.stringify([owner, currency]), amount);
-        if (this.#holders.isTrust(account)) increase(this.#held, currency, amount);
-        if (this.#holders.isOwed(account)) increase(this.#owed, currency, 0 - amount);
-      }
+      for (const { account, amount, currency } of entry.postings) this.addSum(account, currency, BigInt(amount));
     }
+  }
+
+  /** Adds what moved on an account up to the last day. */
+  addSum(account: AccountName, currency: Currency, amount: bigint): void {
+    const owner = this.#holders.ownerOf(account);
+    if (owner !== undefined) increase(this.#owners, JSON.stringify([owner, currency]), amount);
+    if (this.#holders.isTrust(account)) increase(this.#held, currency, amount);
+    if (this.#holders.isOwed(account)) increase(this.#owed, currency, -amount);
   }
 
   exceptions(date: PlainDate): Exception[] {
@@ -51,14 +54,15 @@ export class Funds {
     const short = [...this.#owed].flatMap(([currency, owed]) => {
       const held = this.#held.get(currency) ?? 0n;
       if (owed <= 0n || held >= owed) return [];
-      const text = (minor: bigint) => `${decimalText(minor, currency)} ${currency}`;
-      const problem = `${text(held)} is there for the ${text(owed)} that is held for guests, owners and authorities`;
+      const money = (minor: bigint) => `${decimalText(minor, currency)} ${currency}`;
+      const problem = `${money(held)} is there for the ${money(owed)} that is held for guests, owners and authorities`;
       return [{ kind: 'trust_short', about: currency, problem, date } as const];
     });
-    return [...negative, ...short].toSorted((a, b) => (`${a.kind} ${a.about}` < `${b.kind} ${b.about}` ? -1 : 1));
+    const text = ({ kind, about, problem }: Exception) => `${kind} ${about} ${problem}`;
+    return [...negative, ...short].toSorted((a, b) => (text(a) < text(b) ? -1 : 1));
   }
 }
 
-function increase(sums: Map<string, bigint>, key: string, amount: number): void {
-  sums.set(key, (sums.get(key) ?? 0n) + BigInt(amount));
+function increase(sums: Map<string, bigint>, key: string, amount: bigint): void {
+  sums.set(key, (sums.get(key) ?? 0n) + amount);
 }

@@ -4,6 +4,9 @@ import type { Account, AccountName, AccountType, TrackedProperty } from './entry
 import type { ReservationFact, TransactionFact } from './read/facts.ts';
 import type { BookSettings, ContractSetting, ItemSetting, MethodSetting, Place } from './settings.ts';
 
+/** The channel by which a reservation came. */
+type Origin = Pick<ReservationFact, 'channel' | 'channelType'>;
+
 /** The settings of a book, with defaults applied. */
 export interface Policy {
   readonly settings: BookSettings;
@@ -16,11 +19,11 @@ export interface Policy {
   unmappedItem(transaction: TransactionFact): AccountName;
   unmappedMethod(transaction: TransactionFact): AccountName;
   earned(name: EarnedClass): { account: AccountName; recognition: Recognition };
-  clearing(reservation: ReservationFact): AccountName;
-  commission(reservation: ReservationFact): CommissionKind;
-  occupancyTax(reservation: ReservationFact): OccupancyTax;
-  deposits(reservation: ReservationFact, propertyId: number): DepositKind | null;
-  depositAccount(reservation: ReservationFact): AccountName;
+  clearing(reservation: Origin): AccountName;
+  commission(reservation: Origin): CommissionKind;
+  occupancyTax(reservation: Origin): OccupancyTax;
+  deposits(reservation: Origin, propertyId: number): DepositKind | null;
+  depositAccount(reservation: Origin): AccountName;
   /** Returns the contract of a property's owner, or null for the operator's own business. */
   agency(propertyId: number | null): { owner: AccountName; contract: ContractSetting } | null;
   account(name: AccountName): Account;
@@ -41,9 +44,8 @@ const TYPES: Readonly<Record<string, AccountType>> = {
 
 /** Makes the policy of some settings. */
 export function policyOf(settings: BookSettings): Policy {
-  const channelOf = ({ channel, channelType }: ReservationFact) =>
-    settings.channels[channel] ?? settings.channels[channelType];
-  const clearing = (reservation: ReservationFact) =>
+  const channelOf = ({ channel, channelType }: Origin) => settings.channels[channel] ?? settings.channels[channelType];
+  const clearing = (reservation: Origin) =>
     channelOf(reservation)?.clearing ?? `Assets:Clearing:${accountPart(reservation.channel)}`;
   return {
     settings,

@@ -29,6 +29,11 @@ export class Totals {
     }
   }
 
+  /** Adds what moved on an account before the first day. */
+  open(account: AccountName, currency: Currency, amount: bigint): void {
+    this.#sumsOf(account, currency).opening += amount;
+  }
+
   get entries(): number {
     return this.#entries;
   }

@@ -23,6 +23,8 @@ interface VerifyBooksReport {
   readonly periods: readonly VerifiedPeriod[];
   /** The books of all days as they are now. */
   readonly books: BooksReport;
+  /** True if the stored books, from which exports and reports read, are not what the mirror gives. */
+  readonly differs: boolean;
 }
 
 const NO_CHAIN = '0'.repeat(64);
@@ -30,7 +32,8 @@ const PAGE = 200;
 const FIRST_DAY = '1970-01-01';
 
 /**
- * Recomputes the hash chain and the sums of all locked months, and books everything from scratch to find differences.
+ * Recomputes the hash chain and the sums of all locked months, and books everything from scratch to find differences,
+ * those of the stored books among them.
  */
 export async function verifyBooks(
   ports: ExportPorts,
@@ -62,6 +65,7 @@ export async function verifyBooks(
   const result = await ports.carryOut(
     {
       kind: 'check',
+      fromScratch: true,
       location: ports.location,
       connection,
       settings: ports.bookOf(connection),
@@ -73,9 +77,13 @@ export async function verifyBooks(
     signal,
   );
   if (result.kind !== 'booked') throw new Error('the books were not checked');
-  const { exceptionCount, unconfirmed } = result.report;
-  const clean = periods.every(({ problem }) => problem === null) && exceptionCount === 0 && unconfirmed.count === 0;
-  return { connection, clean, periods, books: result.report };
+  const { report, differs } = result;
+  const clean =
+    periods.every(({ problem }) => problem === null) &&
+    report.exceptionCount === 0 &&
+    report.unconfirmed.count === 0 &&
+    !differs;
+  return { connection, clean, periods, books: report, differs };
 }
 
 async function verifySeal(

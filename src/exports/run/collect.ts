@@ -1,6 +1,6 @@
 import { addDays, type PlainDate } from '../../kernel/dates.ts';
 import type { CorrectionPolicy } from '../../kernel/books.ts';
-import { adjusted, type BookedEntry, bookOf, type BookState } from '../journal/book.ts';
+import { adjusted, type BookedEntry, bookOf, type BookState, type IssuedBefore } from '../journal/book.ts';
 import { derive } from '../journal/derive.ts';
 import { type Derived, type Exception, type Outcome, sourceKey } from '../journal/draft.ts';
 import type { Source } from '../journal/entry.ts';
@@ -20,6 +20,8 @@ export interface Collecting {
   readonly corrections: CorrectionPolicy;
   /** Name of the job that delivers only new entries; absent if all entries are wanted. */
   readonly incremental?: string | undefined;
+  /** Keys of the only groups to collect, in order. Default: all. */
+  readonly only?: readonly string[] | undefined;
   /** Examines each group for unconfirmed settings. */
   readonly unconfirmed: UnconfirmedSettings;
 }
@@ -35,6 +37,8 @@ export interface CollectedGroup {
   readonly exceptions: readonly Exception[];
 }
 
+const NOTHING: IssuedBefore = { issued: [], elsewhere: new Map() };
+
 /** Yields every group with its entries. */
 export async function* collect(ask: Ask, asked: Collecting): AsyncGenerator<CollectedGroup> {
   const { connection, policy, today, lockedThrough } = asked;
@@ -44,9 +48,9 @@ export async function* collect(ask: Ask, asked: Collecting): AsyncGenerator<Coll
     const derived = derive(policy, group, today);
     const known = knownSources(group, derived);
     asked.unconfirmed.add(book, group, derived.drafts, (key) => known.has(key));
-    const issued = asked.corrections === 'restate' ? [] : group.issued;
+    const before = asked.corrections === 'restate' ? NOTHING : group;
     const state = asked.corrections === 'restate' ? { ...book, lockedThrough: null } : book;
-    const { entries, orphans } = bookOf(state, derived.drafts, issued, (key) => known.has(key));
+    const { entries, orphans } = bookOf(state, derived.drafts, before, (key) => known.has(key));
     const shown = asked.corrections === 'adjust' ? adjusted(state, entries) : entries;
     yield {
       group,

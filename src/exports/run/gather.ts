@@ -14,7 +14,7 @@ import { type Reason, type StateCounts, Tally } from './tally.ts';
 import type { Unconfirmed } from './unconfirmed.ts';
 
 /** The extent of a journal. */
-interface Gathering extends Omit<Collecting, 'zone'> {
+export interface Gathering extends Omit<Collecting, 'zone'> {
   readonly from: PlainDate;
   readonly to: PlainDate;
   readonly watermark: string | null;
@@ -58,19 +58,19 @@ export async function gather(ask: Ask, asked: Gathering): Promise<Gathered> {
       ...asked,
       zone: account.zone,
     })) {
-      tally.add(outcomes, exceptions, until);
+      tally.add(group.key, outcomes, exceptions, until);
       soft.add(canonical, until);
       funds.add(canonical, until);
       for (const booked of wanted(asked, entries, group.issued)) {
         const { entry } = booked;
         if (entry.date > until) continue;
         totals.add(entry, asked.from);
-        if (entry.date >= asked.from) keep(sorter, booked, group.key);
+        if (entry.date >= asked.from) sort(sorter, booked, group.key);
       }
       groups += 1;
       if (groups % PROGRESS_EVERY === 0) asked.onProgress({ groups, total, entries: totals.entries });
     }
-    tally.add([], funds.exceptions(until), until);
+    tally.add('', [], funds.exceptions(until), until);
     return {
       ...gathered(asked, { account, sorter, totals, tally }),
       soft: soft.result(),
@@ -106,13 +106,15 @@ function wanted(
   return [...fresh, ...stale.map((one) => reversalOf(state, one))];
 }
 
-function keep(sorter: Sorter, { entry, base, suffix }: BookedEntry, group: string): void {
+/** Adds an entry to a sorter of entries. */
+export function sort(sorter: Sorter, { entry, base, suffix }: BookedEntry, group: string): void {
   sorter.add(`${entry.date} ${entry.id}`, JSON.stringify({ entry, base, suffix, group }));
 }
 
-type Kept = BookedEntry & { group: string };
+type Grouped = BookedEntry & { group: string };
 
-function gathered(
+/** Returns what was gathered in the form of a journal with its report. */
+export function gathered(
   { connection, from, to, policy, incremental, watermark, locked }: Gathering,
   parts: { account: AccountFacts; sorter: Sorter; totals: Totals; tally: Tally },
 ): Omit<Gathered, 'soft' | 'unconfirmed'> {
@@ -120,8 +122,8 @@ function gathered(
   const balances = totals.balances();
   const used = balances.filter(({ debit, credit, opening }) => debit !== 0n || credit !== 0n || opening !== 0n);
   const names = [...new Set(used.map((one) => one.account))];
-  async function* booked(): AsyncGenerator<Kept> {
-    for await (const text of sorter.sorted()) yield JSON.parse(text) as Kept;
+  async function* booked(): AsyncGenerator<Grouped> {
+    for await (const text of sorter.sorted()) yield JSON.parse(text) as Grouped;
   }
   const journal: Journal = {
     facts: {

@@ -21,6 +21,8 @@ interface Books {
   readonly to: PlainDate;
   /** Further months whose digest is wanted, besides the soft-closed ones. */
   readonly digestsOf?: readonly string[];
+  /** True to book everything again whatever is stored. */
+  readonly fromScratch?: boolean;
   /** Settings that may correct locked months. Default: any settings. */
   readonly confirmed?: ConfirmedSettings | undefined;
 }
@@ -41,7 +43,7 @@ export type Order =
     })
   /** book: emits the entries; check: makes only the report. */
   | (Books & { readonly kind: 'book' | 'check' })
-  /** Books everything up to now and reports differences from the stored rows. */
+  /** Books up to now what may have changed, or everything, and reports differences from the stored rows. */
   | (Books & { readonly kind: 'keep' })
   /** Compares a bank file with clearing accounts. */
   | (Books & { readonly kind: 'match'; readonly match: MatchOrder });
@@ -109,6 +111,8 @@ export interface WriteResult {
 interface BookResult {
   readonly kind: 'booked';
   readonly report: BooksReport;
+  /** True if the stored books give another report than everything booked from scratch, which is a defect. */
+  readonly differs: boolean;
 }
 
 /** The result of a `match` order. */

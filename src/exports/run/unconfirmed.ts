@@ -84,7 +84,7 @@ function corrections(
   state: BookState,
   { group, drafts, isKnown }: { group: ReadGroup; drafts: readonly Draft[]; isKnown: (source: string) => boolean },
 ): Map<string, JournalEntry> {
-  const { entries } = bookOf(state, drafts, group.issued, isKnown);
+  const { entries } = bookOf(state, drafts, group, isKnown);
   const sealed = new Set(group.issued.flatMap((one) => (one.isLocked ? [one.entry.id] : [])));
   const late = entries.filter(
     ({ entry }) => !sealed.has(entry.id) && (entry.kind === 'reversal' || entry.originalDate !== null),

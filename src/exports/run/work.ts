@@ -1,14 +1,18 @@
 import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { dateIn, type Instant } from '../../kernel/dates.ts';
-import { atMoment } from '../../store/queries/momentParser.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { dateIn, type Instant, lastDayOfMonth } from '../../kernel/dates.ts';
+import { atMoment } from '../../store/queries/moment.ts';
 import { changedGroups } from '../books/changed.ts';
+import { changedAt } from '../books/changedAt.ts';
+import { staleGroups } from '../books/staleGroups.ts';
 import { getFormat } from '../formats/index.ts';
-import { policyOf } from '../journal/policy.ts';
+import { type Policy, policyOf } from '../journal/policy.ts';
 import { type Ask, readAccount } from '../journal/read/readFacts.ts';
-import { matchFile, type MatchProposal } from '../payouts/matchFile.ts';
+import type { MatchProposal } from '../payouts/matchFile.ts';
 import { writeDraft, writeDrafts } from './draftFiles.ts';
-import { gather, type Gathered } from './gather.ts';
+import { gather, type Gathered, type Gathering } from './gather.ts';
+import { gatherKept } from './gatherKept.ts';
 import { batchName, manifestText } from './manifest.ts';
 import type { BooksReport, DraftFile, EmittedEntry, Listener, Order, Result } from './order.ts';
 import { UnconfirmedSettings } from './unconfirmed.ts';
@@ -31,7 +35,7 @@ export type AtMoment = typeof atMoment;
 /** Carries out an order with another way to open a moment. */
 export async function workAt(at: AtMoment, order: Order, listener: Listener): Promise<Result> {
   if (order.kind === 'keep') return keep(at, order, listener);
-  const { gathered, report, proposal } = await at(order.location, (moment) =>
+  const { gathered, report, proposal, differs } = await at(order.location, (moment) =>
     bookedAt((text, values) => moment.rows(text, values), order, listener),
   );
   try {
@@ -39,13 +43,13 @@ export async function workAt(at: AtMoment, order: Order, listener: Listener): Pr
     if (proposal) return { kind: 'matched', report, proposal };
     if (order.kind === 'write') return await write(order, gathered, report, listener);
     if (order.kind === 'book') await emit(gathered, listener);
-    return { kind: 'booked', report };
+    return { kind: 'booked', report, differs };
   } finally {
     gathered.close();
   }
 }
 
-async function keep(at: AtMoment, order: Order, listener: Listener): Promise<Result> {
+async function keep(at: AtMoment, order: KeepOrder, listener: Listener): Promise<Result> {
   const changes = await at(order.location, (moment) =>
     changedGroups((text, values) => moment.rows(text, values), order, listener),
   );
@@ -58,21 +62,25 @@ async function keep(at: AtMoment, order: Order, listener: Listener): Promise<Res
   }
 }
 
+type KeepOrder = Extract<Order, { kind: 'keep' }>;
+
 interface Booked {
   gathered: Gathered;
   report: BooksReport;
+  differs: boolean;
   /** Set for an order that matches a file. */
   proposal?: MatchProposal;
 }
 
-async function bookedAt(ask: Ask, order: Order, listener: Listener): Promise<Booked> {
+async function bookedAt(ask: Ask, order: Exclude<Order, { kind: 'keep' }>, listener: Listener): Promise<Booked> {
   const { zone } = await readAccount(ask, order.connection);
   const { connection, from, to } = order;
   const locked = await lockedMonths(ask, connection, zone);
   const isWrite = order.kind === 'write';
   const policy = policyOf(order.settings);
   const today = dateIn(zone, order.now);
-  const gathered = await gather(ask, {
+  const periods = [...new Set([...(await softPeriods(ask, connection)), ...(order.digestsOf ?? [])])];
+  const asked: Gathering = {
     connection,
     policy,
     today,
@@ -83,18 +91,46 @@ async function bookedAt(ask: Ask, order: Order, listener: Listener): Promise<Boo
     from,
     to,
     watermark: await watermarkOf(ask, connection),
-    softPeriods: [...new Set([...(await softPeriods(ask, connection)), ...(order.digestsOf ?? [])])],
+    softPeriods: periods.filter((period) => `${period}-01` >= from && lastDayOfMonth(period) <= to),
     incremental: isWrite && order.mode === 'incremental' ? order.job : undefined,
     onProgress: (state) => listener.onProgress(state),
-  });
+  };
+  const stale = mayReadKept(order, policy) ? await staleGroups(ask, connection, { policy, zone, today }) : undefined;
+  const gathered = stale && order.fromScratch !== true ? await gatherKept(ask, asked, stale) : await gather(ask, asked);
   try {
-    const report = await reportOf(order, gathered, await changedAtOf(ask, connection));
-    if (order.kind !== 'match') return { gathered, report };
-    return { gathered, report, proposal: await matchFile(ask, gathered.journal, { ...order.match, connection }) };
+    const changed = await changedAt(ask, connection, stale);
+    const report = await reportOf(order, gathered, changed);
+    if (order.kind === 'match') {
+      // Loaded only here, because the thread starts faster without the parsers of bank files.
+      const { matchFile } = await import('../payouts/matchFile.ts');
+      const proposal = await matchFile(ask, gathered.journal, { ...order.match, connection });
+      return { gathered, report, proposal, differs: false };
+    }
+    if (!stale || order.fromScratch !== true) return { gathered, report, differs: false };
+    const kept = await gatherKept(ask, asked, stale);
+    try {
+      const other = await reportOf(order, kept, changed);
+      return {
+        gathered,
+        report,
+        differs: !isDeepStrictEqual([kept.journal.balances, other], [gathered.journal.balances, report]),
+      };
+    } finally {
+      kept.close();
+    }
   } catch (error) {
     gathered.close();
     throw error;
   }
+}
+
+/**
+ * Returns true if the stored books have what an order needs. They have every entry as it is booked now, not what a job
+ * has delivered, nor what unconfirmed settings would change.
+ */
+function mayReadKept(order: Exclude<Order, { kind: 'keep' }>, policy: Policy): boolean {
+  if (order.confirmed !== undefined && order.confirmed.hash !== policy.hash) return false;
+  return order.kind !== 'write' || (order.mode === 'full' && order.corrections !== 'restate');
 }
 
 type WriteOrder = Extract<Order, { kind: 'write' }>;
@@ -127,7 +163,7 @@ async function emit(gathered: Gathered, listener: Listener): Promise<void> {
   if (lot.length > 0) await listener.onEntries(lot);
 }
 
-async function reportOf(order: Order, gathered: Gathered, changedAt: Instant | null): Promise<BooksReport> {
+async function reportOf(order: Order, gathered: Gathered, changed: Instant | null): Promise<BooksReport> {
   const { journal, states, reasons, exceptions, exceptionCount, control, soft, unconfirmed } = gathered;
   const all = createHash('sha256');
   for await (const entry of journal.entries()) all.update(`${JSON.stringify(entry)}\n`);
@@ -137,7 +173,7 @@ async function reportOf(order: Order, gathered: Gathered, changedAt: Instant | n
     entries: journal.facts.entries,
     policyHash: journal.facts.policyHash,
     watermark: journal.facts.watermark,
-    changedAt,
+    changedAt: changed,
     states,
     reasons,
     exceptions,
@@ -161,15 +197,4 @@ async function watermarkOf(ask: Ask, connection: string): Promise<Instant | null
     [connection],
   );
   return row && Number(row.unread) === 0 ? row.since : null;
-}
-
-async function changedAtOf(ask: Ask, connection: string): Promise<Instant | null> {
-  const [row] = await ask<{ at: Instant | null }>(
-    `select max(at) as at from (
-      select max(changed_at) as at from transactions where connection = $1
-      union all
-      select max(changed_at) as at from stays where connection = $1) changes`,
-    [connection],
-  );
-  return row?.at ?? null;
 }

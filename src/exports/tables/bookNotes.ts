@@ -14,14 +14,43 @@ export const bookNotes: readonly TableNote[] = [
       through: 'The last day that is booked, by the operator’s calendar.',
       booked_at: 'When it was last booked (UTC).',
       seq: 'The newest change of the feed that is in it.',
-      basis: 'Of everything it was made from: while it is the same, nothing is to be booked.',
+      basis:
+        'Of what it was made from beside the changes of the feed: settings, months, payouts, bounds of the history.',
       entries: 'How many entries it has.',
+      changed_at: 'When something that it is made from last changed in the mirror (UTC).',
     },
   },
   {
     table: 'book_groups',
-    is: 'What is booked together, with a hash of its rows: where that is the same, nothing is written.',
-    columns: { group_key: GROUP, digest: 'SHA-256 of its rows, shortened.' },
+    is: 'What is booked together and has rows, with a hash of them: where that is the same, nothing is written.',
+    columns: {
+      group_key: GROUP,
+      digest: 'SHA-256 of its rows, shortened.',
+      due_on: 'From this day on its rows may be others although nothing changed; null: never.',
+    },
+  },
+  {
+    table: 'book_outcomes',
+    is: 'What became of one source: the books say of each that it is posted, or why it is not.',
+    columns: {
+      group_key: GROUP,
+      number: 'Which one of its group, from 1.',
+      source: 'transaction, reservation, deposit or payout, with its id: `transaction/12`.',
+      state: 'posted, ignored, unmapped or pending.',
+      reason: 'Why; empty for what is simply posted.',
+      date: 'The day it belongs to.',
+    },
+  },
+  {
+    table: 'book_balances',
+    is: 'What moved on an account within a month; the balance of a day begins with the sum of the months before.',
+    columns: {
+      period: 'The month, `2027-03`.',
+      account: 'The account.',
+      currency: 'Its currency.',
+      amount_minor: 'Debits less credits, in minor units.',
+      postings: 'How many lines they come from.',
+    },
   },
   {
     table: 'book_entries',

@@ -1,5 +1,6 @@
 import type { Instant, PlainDate } from '../../kernel/dates.ts';
 import type { Currency, Minor } from '../../kernel/money.ts';
+import type { SourceState } from '../journal/entry.ts';
 import type { Flag } from '../../sync/tables/rowFacts.ts';
 
 /** The state of the stored journal; one row per connection. */
@@ -10,9 +11,11 @@ interface BooksTable {
   booked_at: Instant;
   /** The newest change of the feed that the journal includes. */
   seq: number;
-  /** Identifies all inputs of the journal. While it is the same, there is nothing to book. */
+  /** Identifies the inputs that the feed does not tell of. */
   basis: string;
   entries: number;
+  /** The time of the last change in the mirror to a source of the books; null if there is none. */
+  changed_at: Instant | null;
 }
 
 /** The stored groups of entries. */
@@ -20,6 +23,32 @@ interface BookGroupsTable {
   connection: string;
   group_key: string;
   digest: string;
+  /** The first day on which the rows may become others although no fact changes; null if there is none. */
+  due_on: PlainDate | null;
+}
+
+/** What became of each source, in the order of its group. */
+export interface BookOutcomesTable {
+  connection: string;
+  group_key: string;
+  number: number;
+  /** `transaction/12`. */
+  source: string;
+  state: SourceState;
+  reason: string;
+  date: PlainDate | null;
+}
+
+/** What moved on an account within a month. */
+export interface BookBalancesTable {
+  connection: string;
+  /** `2027-03`. */
+  period: string;
+  account: string;
+  currency: Currency;
+  /** Debits less credits. */
+  amount_minor: Minor;
+  postings: number;
 }
 
 /** The stored entries. */
@@ -133,6 +162,8 @@ export interface BookExceptionsTable {
 interface BookTables {
   books: BooksTable;
   book_groups: BookGroupsTable;
+  book_outcomes: BookOutcomesTable;
+  book_balances: BookBalancesTable;
   book_entries: BookEntriesTable;
   book_postings: BookPostingsTable;
   book_accounts: BookAccountsTable;

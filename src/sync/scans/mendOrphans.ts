@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { inList } from '../../store/queries/inList.ts';
 import type { MirrorStore } from '../tables/database.ts';
-import { NO_PROPERTY } from '../tables/reservations/nights.ts';
+import { NO_PROPERTY } from '../tables/rowFacts.ts';
 import { orphans } from './verify/orphans.ts';
 
 /** Tables whose rows depend on a stay, and the column that names it. */

@@ -5,6 +5,9 @@ export type Json = string;
 /** 0 or 1. */
 export type Flag = number;
 
+/** The property id of a stay whose property is unknown. */
+export const NO_PROPERTY = 0;
+
 /** The columns of every mirrored row. */
 export interface RowFacts {
   /** The number of the newest read that saw this row; an answer with a lower one is too late. */

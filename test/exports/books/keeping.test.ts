@@ -29,30 +29,20 @@ describe('keeping the books', () => {
       ([account]) => account === 'Assets:Bank',
     )?.[1];
   /** It has looked, and waits for the next time. */
-  const looked = () => world.clock.until(() => world.clock.waiting > 0, 'the books were looked at');
-  /** The feed has moved, as it does with every change of a row. */
-  const moved = (seq: number) =>
-    world.store.db
-      .insertInto('feed_heads')
-      .values({ connection: 'local', seq })
-      .onConflict((conflict) => conflict.column('connection').doUpdateSet({ seq }))
-      .execute();
-
+  const looked = () => world.idle();
   it('is done by itself a minute after the start, and again only once something has changed', async () => {
     world.exports.start();
     await world.clock.advance(MINUTE_MS);
     await looked();
     assert.equal(await bank(), 27_500);
     const first = await kept();
-    await world.entry({ id: 3, amount: 1_000, item: 3, date: '2027-04-01' });
-    // Nobody has told of it: the feed stands still.
     await world.clock.advance(HOUR_MS);
     await looked();
     assert.deepEqual(await kept(), first);
-    await moved(7);
+    await world.entry({ id: 3, amount: 1_000, item: 3, date: '2027-04-01' });
     await world.clock.advance(HOUR_MS);
     await looked();
-    assert.deepEqual([(await kept())?.seq, await bank()], [7, 28_500]);
+    assert.deepEqual([(await kept())?.seq, await bank()], [(first?.seq ?? 0) + 1, 28_500]);
   });
 
   it('writes what differs, and takes away what is gone', async () => {
@@ -66,7 +56,7 @@ describe('keeping the books', () => {
     const groups = await world.store.db.selectFrom('book_groups').select('group_key').orderBy('group_key').execute();
     assert.deepEqual(
       groups.map(({ group_key }) => group_key),
-      ['rA', 't3'],
+      ['rA'],
     );
   });
 

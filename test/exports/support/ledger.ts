@@ -17,7 +17,8 @@ import { insertMany } from '../../../src/store/queries/insertMany.ts';
 import { migrate } from '../../../src/store/migrate.ts';
 import { readPostgres, readSqliteFile } from '../../../src/store/sqlite/reading.ts';
 import { openStore, type StoreLocation } from '../../../src/store/store.ts';
-import type { Mirror, MirrorStore } from '../../../src/sync/tables/database.ts';
+import { beginFeed, takePlaces } from '../../../src/sync/feed/feedRows.ts';
+import type { Mirror, MirrorStore, MirrorTrx } from '../../../src/sync/tables/database.ts';
 import { type ManualClock, manualClock } from '../../support/clock.ts';
 import { evenRandom } from '../../support/mirror.ts';
 import { signal } from '../../support/signal.ts';
@@ -201,16 +202,20 @@ export async function openLedger({
           const { id } = draft;
           await trx.deleteFrom('transactions').where('connection', '=', CONNECTION).where('id', '=', id).execute();
           await insertMany(trx, 'transactions', [entryRow(draft, at())]);
+          await announce(trx, { resource: 'transaction', key: String(id), at: at() });
         }
       });
     },
     async remove(id) {
-      await store.db
-        .updateTable('transactions')
-        .set({ deleted_at: at(), changed_at: at() })
-        .where('connection', '=', CONNECTION)
-        .where('id', '=', id)
-        .execute();
+      await store.transaction(async (trx) => {
+        await trx
+          .updateTable('transactions')
+          .set({ deleted_at: at(), changed_at: at() })
+          .where('connection', '=', CONNECTION)
+          .where('id', '=', id)
+          .execute();
+        await announce(trx, { resource: 'transaction', key: String(id), at: at() });
+      });
     },
     async reconciled() {
       await store.db
@@ -263,6 +268,7 @@ export async function openLedger({
 
 async function beginMirror(store: MirrorStore, at: string): Promise<void> {
   const connection = CONNECTION;
+  await beginFeed(store.db, connection, 0);
   await store.db
     .insertInto('connections')
     .values({
@@ -408,7 +414,19 @@ async function writeStay(
       .where('reservation_code', '=', code)
       .execute();
     await insertMany(trx, 'reservations', [reservationRowOf(draft, at)]);
+    await announce(trx, { resource: 'reservation', key: code, at });
   });
+}
+
+/** Writes a change into the feed, as the mirror does with every row that it changes. */
+async function announce(
+  trx: MirrorTrx,
+  { resource, key, at }: { resource: string; key: string; at: string },
+): Promise<void> {
+  const seq = await takePlaces(trx, CONNECTION, 1);
+  const said = { part: null, op: 'updated' as const, derived: null, seen_by: 'scan' as const };
+  const rest = { event_ids: '[]', diff: null, needs_answer: 0 as const };
+  await insertMany(trx, 'changes', [{ connection: CONNECTION, seq, at, resource, key, ...said, ...rest }]);
 }
 
 function stayRow(draft: StayDraft, { stay, raw, at, first }: { stay: string; raw: string; at: string; first: string }) {

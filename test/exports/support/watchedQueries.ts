@@ -1,7 +1,8 @@
 import type { CompiledQuery, KyselyPlugin } from 'kysely';
 import type { AtMoment } from '../../../src/exports/run/work.ts';
 import type { RowReader } from '../../../src/store/sqlite/reading.ts';
-import { atMoment, type MomentParser } from '../../../src/store/queries/momentParser.ts';
+import { atMoment } from '../../../src/store/queries/moment.ts';
+import type { Moment } from '../../../src/store/queries/momentReader.ts';
 import type { MirrorStore } from '../../../src/sync/tables/database.ts';
 
 /** SQL with its values: `$1` … in what is written by hand, else as kysely writes it. */
@@ -24,7 +25,7 @@ export function watchedStore(store: MirrorStore, onQuery: OnQuery): MirrorStore 
   };
 }
 
-export function watchedReader<Reader extends RowReader | MomentParser>(reader: Reader, onQuery: OnQuery): Reader {
+export function watchedReader<Reader extends RowReader | Moment>(reader: Reader, onQuery: OnQuery): Reader {
   return {
     ...reader,
     rows<Row>(text: string, values: readonly string[]) {

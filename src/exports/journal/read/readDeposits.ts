@@ -24,7 +24,7 @@ export const DEPOSITS = `
 select s.stay_code, v.valid_from, v.raw
 from stays s join versions v on v.connection = s.connection and v.resource = 'reservation'
   and v.key = s.reservation_code and coalesce(v.part, v.key) = s.stay_code
-where s.connection = $1 and s.reservation_code > $2 and s.reservation_code <= $3
+where s.connection = $1 and s.reservation_code >= $2 and s.reservation_code <= $3
   and (s.deposit_status is not null or exists (select 1 from derived_events d
     where d.connection = s.connection and d.resource = 'reservation' and d.key = s.reservation_code
       and d.name in ('deposit_paid', 'deposit_deducted', 'deposit_refund_pending', 'deposit_returned', 'deposit_changed')))

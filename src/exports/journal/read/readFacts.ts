@@ -1,20 +1,21 @@
-import { NO_PROPERTY } from '../../../sync/tables/reservations/nights.ts';
+import { NO_PROPERTY } from '../../../sync/tables/rowFacts.ts';
 import { dateIn, type Instant, isTimeZone, msOf, type PlainDate } from '../../../kernel/dates.ts';
 import { isCurrency, type Currency } from '../../../kernel/money.ts';
 import type { Ask } from '../ask.ts';
-import type { IssuedEntry } from '../book.ts';
+import type { IssuedBefore } from '../book.ts';
 import type { DepositFact, Group, ReservationFact, StayFact, TransactionFact } from './facts.ts';
 import { grouped } from '../grouped.ts';
 import { DEPOSITS, type DepositNow, type DepositRow, depositStates } from './readDeposits.ts';
 import { ISSUED, type IssuedRow, issuedOf, lockedSeals, LOOSE_ISSUED } from './readIssued.ts';
+import { readMoved } from './readMoved.ts';
+import { transactionOf, type TransactionRow } from './transactionRow.ts';
 import { readPayouts } from './readPayouts.ts';
 
 export type { Ask };
 
 /** A group of facts with the entries that were issued for it. */
-export interface ReadGroup extends Group {
-  readonly issued: readonly IssuedEntry[];
-  /** All ledger entries, including those that are gone. */
+export interface ReadGroup extends Group, IssuedBefore {
+  /** All ledger entries, including those that are gone or belong to another group now. */
   readonly ledger: readonly TransactionFact[];
 }
 
@@ -61,32 +62,43 @@ interface Asked {
   zone: string;
   /** The job whose deliveries `isDelivered` of an issued entry reports. */
   job?: string | undefined;
+  /** Keys of the only groups to read. Default: all. */
+  only?: readonly string[] | undefined;
 }
 
 /**
  * Yields every group in a fixed order: reservations by code, then ledger entries without one by id. Holds one page at a
- * time in memory.
+ * time in memory. A group that is asked for by its key is yielded even if nothing is known of it.
  */
-export async function* readGroups(ask: Ask, { connection, zone, job = '' }: Asked): AsyncGenerator<ReadGroup> {
+export async function* readGroups(ask: Ask, { connection, zone, job = '', only }: Asked): AsyncGenerator<ReadGroup> {
   const issued = issuedOf(await lockedSeals(ask, connection));
+  if (only) {
+    for (const key of only) {
+      const own = key.slice(1);
+      const page = { connection, zone, job, issued, bounds: [own, own] } as const;
+      if (key.startsWith('r')) yield* bookings(ask, page, [own]);
+      else yield* looseEntries(ask, page, [Number(own)]);
+    }
+    return;
+  }
   for (let after = ''; ;) {
     const codes = await ask<{ code: string }>(CODES, [connection, after, PAGE]);
-    const last = codes.at(-1)?.code;
-    if (last === undefined) break;
+    const [first, last] = [codes[0]?.code, codes.at(-1)?.code];
+    if (first === undefined || last === undefined) break;
     yield* bookings(
       ask,
-      { connection, zone, job, issued, bounds: [after, last] },
+      { connection, zone, job, issued, bounds: [first, last] },
       codes.map(({ code }) => code),
     );
     after = last;
   }
   for (let after = '0'; ;) {
     const ids = await ask<{ id: number }>(LOOSE_IDS, [connection, after, PAGE]);
-    const last = ids.at(-1)?.id;
-    if (last === undefined) break;
+    const [first, last] = [ids[0]?.id, ids.at(-1)?.id];
+    if (first === undefined || last === undefined) break;
     yield* looseEntries(
       ask,
-      { connection, job, issued, bounds: [after, String(last)] },
+      { connection, job, issued, bounds: [String(first), String(last)] },
       ids.map(({ id }) => id),
     );
     after = String(last);
@@ -124,7 +136,8 @@ interface Page {
   zone: string;
   job: string;
   issued: ReturnType<typeof issuedOf>;
-  bounds: readonly [after: string, last: string];
+  /** The first and the last code or id of the page. */
+  bounds: readonly [first: string, last: string];
 }
 
 async function* bookings(ask: Ask, page: Page, codes: readonly string[]): AsyncGenerator<ReadGroup> {
@@ -136,6 +149,7 @@ async function* bookings(ask: Ask, page: Page, codes: readonly string[]): AsyncG
   const transactions = grouped(await ask<TransactionRow>(TRANSACTIONS, values), (row) => row.reservation_code);
   const issued = grouped(await ask<IssuedRow>(ISSUED, [...values, job]), (row) => row.group_code);
   const { payouts, undone } = await readPayouts(ask, connection, bounds);
+  const moved = await readMoved(ask, connection, { of: 'reservations', bounds });
   for (const code of codes) {
     const head = heads.get(code);
     const own = stays.get(code) ?? [];
@@ -145,9 +159,10 @@ async function* bookings(ask: Ask, page: Page, codes: readonly string[]): AsyncG
       reservation: head ? reservationOf(head, own, deposits, zone) : null,
       payout: payouts.get(code),
       transactions: rows.filter((row) => row.deleted_at === null).map(transactionOf),
-      ledger: rows.map(transactionOf),
-      gone: goneOf(rows, own, head, undone.get(code)),
+      ledger: [...rows, ...moved.from(code)].map(transactionOf),
+      gone: goneOf({ transactions: rows, stays: own, head, undonePayout: undone.get(code), moved: moved.from(code) }),
       issued: (issued.get(code) ?? []).map(toIssued),
+      elsewhere: moved.to(code),
     };
   }
 }
@@ -160,15 +175,17 @@ async function* looseEntries(
   const values = [connection, ...bounds];
   const transactions = new Map((await ask<TransactionRow>(LOOSE, values)).map((row) => [row.id, row]));
   const issued = grouped(await ask<IssuedRow>(LOOSE_ISSUED, [...values, job]), (row) => row.group_number);
+  const moved = await readMoved(ask, connection, { of: 'ledger', bounds });
   for (const id of ids) {
     const row = transactions.get(id);
     yield {
       key: `t${id}`,
       reservation: null,
       transactions: row && row.deleted_at === null ? [transactionOf(row)] : [],
-      ledger: row ? [transactionOf(row)] : [],
-      gone: goneOf(row ? [row] : [], [], undefined),
+      ledger: [...(row ? [row] : []), ...moved.from(String(id))].map(transactionOf),
+      gone: goneOf({ transactions: row ? [row] : [], stays: [], head: undefined, moved: moved.from(String(id)) }),
       issued: (issued.get(id) ?? []).map(toIssued),
+      elsewhere: moved.to(String(id)),
     };
   }
 }
@@ -183,7 +200,7 @@ interface HeadRow {
 
 const HEADS = `
 select reservation_code, channel_type, custom_channel, cancelled_at, deleted_at from reservations
-where connection = $1 and reservation_code > $2 and reservation_code <= $3`;
+where connection = $1 and reservation_code >= $2 and reservation_code <= $3`;
 
 interface StayRow extends DepositNow {
   reservation_code: string;
@@ -205,61 +222,23 @@ const STAYS = `
 select reservation_code, stay_code, property_id, status, check_in_date, check_out_date, currency, rate_minor,
   commission_minor, tax_minor, payment_currency, received_minor, deposit_currency, deposit_paid_minor,
   deposit_deducted_minor, deposit_pending_refund_minor, changed_at, deleted_at
-from stays where connection = $1 and reservation_code > $2 and reservation_code <= $3
+from stays where connection = $1 and reservation_code >= $2 and reservation_code <= $3
 order by reservation_code, stay_code`;
-
-interface TransactionRow {
-  id: number;
-  reservation_code: string | null;
-  property_id: number | null;
-  direction: string | null;
-  item_id: number | null;
-  item_name: string | null;
-  payment_method_id: number | null;
-  payment_method_name: string | null;
-  amount_minor: number | null;
-  currency: string | null;
-  action_date: PlainDate | null;
-  deleted_at: Instant | null;
-}
 
 const TRANSACTIONS = `
 select id, reservation_code, property_id, direction, item_id, item_name, payment_method_id, payment_method_name,
   amount_minor, currency, action_date, deleted_at
-from transactions where connection = $1 and reservation_code > $2 and reservation_code <= $3
+from transactions where connection = $1 and reservation_code >= $2 and reservation_code <= $3
 order by reservation_code, id`;
 
 const LOOSE = `
 select id, reservation_code, property_id, direction, item_id, item_name, payment_method_id, payment_method_name,
   amount_minor, currency, action_date, deleted_at
-from transactions where connection = $1 and id > cast($2 as bigint) and id <= cast($3 as bigint)
+from transactions where connection = $1 and id >= cast($2 as bigint) and id <= cast($3 as bigint)
   and coalesce(reservation_code, '') = '' order by id`;
 
-/** The id of a missing item or method. No ledger uses it, so operators can map it like any other. */
-const NOT_TOLD = 0;
-
-function isDirection(word: string | null): boolean {
-  return word === 'income' || word === 'expense';
-}
-
-function transactionOf(row: TransactionRow): TransactionFact {
-  return {
-    id: row.id,
-    reservation: row.reservation_code,
-    propertyId: row.property_id,
-    direction: row.direction === 'income' ? 'income' : 'expense',
-    itemId: row.item_id ?? NOT_TOLD,
-    itemName: row.item_name ?? 'not told',
-    methodId: row.payment_method_id ?? NOT_TOLD,
-    methodName: row.payment_method_name ?? 'not told',
-    // An entry that is neither income nor expense, or in no known currency, is shown and not booked.
-    amount: isDirection(row.direction) && isCurrency(row.currency ?? '') ? row.amount_minor : null,
-    currency: row.currency ?? 'an unknown currency',
-    date: row.action_date,
-  };
-}
-
-const UNKNOWN_CHANNEL = 'unknown';
+/** The channel of a reservation that says none. */
+export const UNKNOWN_CHANNEL = 'unknown';
 
 function reservationOf(
   head: HeadRow,
@@ -304,14 +283,24 @@ function stayOf(row: StayRow, deposits: readonly DepositFact[]): StayFact[] {
   return [stay];
 }
 
-function goneOf(
-  transactions: readonly TransactionRow[],
-  stays: readonly StayRow[],
-  head: HeadRow | undefined,
-  undonePayout?: string,
-): Set<string> {
+/** Returns the keys of sources that are no longer in the group, and of which this is known. */
+function goneOf({
+  transactions,
+  stays,
+  head,
+  undonePayout,
+  moved,
+}: {
+  transactions: readonly TransactionRow[];
+  stays: readonly StayRow[];
+  head: HeadRow | undefined;
+  undonePayout?: string | undefined;
+  /** Ledger entries that belong to another group now. */
+  moved: readonly TransactionRow[];
+}): Set<string> {
   return new Set([
     ...transactions.flatMap((row) => (row.deleted_at === null ? [] : [`transaction/${row.id}`])),
+    ...moved.map(({ id }) => `transaction/${id}`),
     ...stays.flatMap((row) => (row.deleted_at === null ? [] : [`deposit/${row.stay_code}`])),
     ...(undonePayout === undefined ? [] : [`payout/${undonePayout}`]),
     ...(head?.deleted_at ? [`reservation/${head.reservation_code}`] : []),

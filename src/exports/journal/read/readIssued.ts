@@ -25,11 +25,11 @@ from export_entries e
 
 /** Selects the issued entries of reservations between two codes. */
 export const ISSUED = `${ISSUED_COLUMNS}
-where e.connection = $1 and e.group_code > $2 and e.group_code <= $3 order by e.group_code, e.entry_id`;
+where e.connection = $1 and e.group_code >= $2 and e.group_code <= $3 order by e.group_code, e.entry_id`;
 
 /** Selects the issued entries of ledger entries without a reservation, between two ids. */
 export const LOOSE_ISSUED = `${ISSUED_COLUMNS}
-where e.connection = $1 and e.group_number > cast($2 as bigint) and e.group_number <= cast($3 as bigint)
+where e.connection = $1 and e.group_number >= cast($2 as bigint) and e.group_number <= cast($3 as bigint)
 order by e.group_number, e.entry_id`;
 
 /** Returns the seals of the locked months. */

@@ -18,7 +18,7 @@ const PAYOUTS = `
 select p.payout_id, p.group_code, p.date, p.bank, p.account, p.amount_minor, p.currency, p.undone_at,
   (select count(distinct o.reservation_code) from payout_postings o
     where o.connection = p.connection and o.payout_id = p.payout_id) as bookings
-from payouts p where p.connection = $1 and p.group_code > $2 and p.group_code <= $3`;
+from payouts p where p.connection = $1 and p.group_code >= $2 and p.group_code <= $3`;
 
 /**
  * Reads the payouts of a page of codes, and separately those that were reversed. Keys are the codes of their groups.
@@ -26,9 +26,9 @@ from payouts p where p.connection = $1 and p.group_code > $2 and p.group_code <=
 export async function readPayouts(
   ask: Ask,
   connection: string,
-  [after, last]: readonly [string, string],
+  [first, last]: readonly [string, string],
 ): Promise<{ payouts: ReadonlyMap<string, PayoutFact>; undone: ReadonlyMap<string, string> }> {
-  const rows = await ask<PayoutRow>(PAYOUTS, [connection, after, last]);
+  const rows = await ask<PayoutRow>(PAYOUTS, [connection, first, last]);
   const facts = rows
     .filter(({ undone_at }) => undone_at === null)
     .map(

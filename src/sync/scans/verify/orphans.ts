@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { turn } from '../../../kernel/clock.ts';
 import type { MirrorDb } from '../../tables/database.ts';
-import { NO_PROPERTY } from '../../tables/reservations/nights.ts';
+import { NO_PROPERTY } from '../../tables/rowFacts.ts';
 import type { Finding } from './findings.ts';
 
 const SCAN_ROWS = 2_000;

@@ -5,6 +5,7 @@ import { insertMany } from '../../../store/queries/insertMany.ts';
 import { inList } from '../../../store/queries/inList.ts';
 import type { Kysely } from 'kysely';
 import type { Mirror, MirrorTrx, StayNightsTable, StaysTable } from '../database.ts';
+import { NO_PROPERTY } from '../rowFacts.ts';
 import type { StayFacts } from '../rows/sideValues.ts';
 
 /** The input of the nights of a stay: columns of its row, and the figures that reports need. */
@@ -25,9 +26,6 @@ export type StayOfNights = Pick<
   | 'tax_minor'
 > &
   Pick<StayFacts, 'kind' | 'booked_date' | 'cancelled_date' | 'rental_minor'>;
-
-/** The property id of a stay whose property is unknown. */
-export const NO_PROPERTY = 0;
 
 /** More nights than this are a mistake in the dates, not a stay. */
 const MOST_NIGHTS = 3_660;

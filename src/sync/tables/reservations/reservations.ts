@@ -28,7 +28,7 @@ import {
   type WrittenRow,
 } from '../rows/resource.ts';
 import { namedStay, stayColumns } from './stays.ts';
-import { sharedTaxes, writeTaxShares } from './taxShares.ts';
+import { sharedTaxes, writeTaxShares } from './storedTaxShares.ts';
 
 export const readStays = rowReader({
   schema: reservation,

@@ -4,7 +4,7 @@ import { insertMany } from '../../../store/queries/insertMany.ts';
 import { prepared } from '../../../store/queries/prepared.ts';
 import type { Mirror, MirrorTrx, StayFiguresTable, StayItemsTable, StaysTable } from '../database.ts';
 import type { StayFacts } from '../rows/sideValues.ts';
-import { NO_PROPERTY } from './nights.ts';
+import { NO_PROPERTY } from '../rowFacts.ts';
 
 /** The columns of a stay, and the further figures that reports need. */
 export type ReportedStay = Pick<StaysTable, Exclude<keyof StayFiguresTable, keyof StayFacts>> & StayFacts;
