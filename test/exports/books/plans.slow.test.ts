@@ -43,6 +43,7 @@ const GROWING = new Set([
   'book_postings',
   'book_deposits',
   'book_exceptions',
+  'book_outcomes',
 ]);
 /** What is asked more often than that by one command is asked for each page or row. */
 const ONCE = 3;
@@ -257,6 +258,8 @@ describeOnPostgres('queries of the books with closed months on PostgreSQL', () =
 function literal({ text, values }: Asked): string {
   return text.replaceAll(/\$(\d+)/g, (_, index) => {
     const value = values[Number(index) - 1];
+    if (Array.isArray(value))
+      return `array[${value.map((one) => (typeof one === 'number' ? one : `'${one}'`)).join(', ')}]`;
     return typeof value === 'number' ? String(value) : `'${String(value)}'`;
   });
 }
