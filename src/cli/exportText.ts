@@ -205,7 +205,7 @@ export function verifyText({ clean, periods, books, differs }: Verified): string
     ...exceptionLines(books),
     ...unconfirmedLines(books.unconfirmed),
     ...mapHelp(books),
-    ...(differs ? ['the stored books are not what the mirror gives: ./stayd export book stores them anew'] : []),
+    ...(differs ? ['the stored books are not what the mirror gives: ./stayd export book stores them again'] : []),
     clean ? 'the books hold' : 'the books do not hold: see above what is to be looked at',
   ].join('\n');
 }

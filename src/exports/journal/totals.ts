@@ -1,4 +1,5 @@
 import type { PlainDate } from '../../kernel/dates.ts';
+import { OperatorError } from '../../kernel/errors.ts';
 import type { Currency } from '../../kernel/money.ts';
 import type { AccountBalance, AccountName, JournalEntry } from './entry.ts';
 
@@ -8,6 +9,16 @@ interface Sums {
   opening: bigint;
   debit: bigint;
   credit: bigint;
+}
+
+/** Thrown if debit and credit differ: a defect of a rule, or a damaged row of the stored books. */
+export class OutOfBalance extends OperatorError {
+  constructor(debit: bigint, credit: bigint) {
+    super(
+      `the journal is out of balance: debit ${debit}, credit ${credit}`,
+      './stayd export verify compares the stored books; ./stayd export book stores them again',
+    );
+  }
 }
 
 /** Adds up a journal while its entries pass. */
@@ -51,7 +62,7 @@ export class Totals {
 
   /**
    * Returns debit and credit of each currency.
-   * @throws Error if they differ, which would be a defect of a rule
+   * @throws OutOfBalance if they differ
    */
   control(): { currency: Currency; debit: bigint; credit: bigint }[] {
     const byCurrency = new Map<Currency, { debit: bigint; credit: bigint }>();
@@ -62,7 +73,7 @@ export class Totals {
     return [...byCurrency]
       .map(([currency, sums]) => ({ currency, ...sums }))
       .filter(({ debit, credit }) => {
-        if (debit !== credit) throw new Error(`the journal is out of balance: debit ${debit}, credit ${credit}`);
+        if (debit !== credit) throw new OutOfBalance(debit, credit);
         return debit !== 0n;
       })
       .toSorted((a, b) => order(a.currency, b.currency));

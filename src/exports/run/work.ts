@@ -9,6 +9,7 @@ import { staleGroups } from '../books/staleGroups.ts';
 import { getFormat } from '../formats/index.ts';
 import { type Policy, policyOf } from '../journal/policy.ts';
 import { type Ask, readAccount } from '../journal/read/readFacts.ts';
+import { OutOfBalance } from '../journal/totals.ts';
 import type { MatchProposal } from '../payouts/matchFile.ts';
 import { writeDraft, writeDrafts } from './draftFiles.ts';
 import { gather, type Gathered, type Gathering } from './gather.ts';
@@ -107,20 +108,38 @@ async function bookedAt(ask: Ask, order: Exclude<Order, { kind: 'keep' }>, liste
       return { gathered, report, proposal, differs: false };
     }
     if (!stale || order.fromScratch !== true) return { gathered, report, differs: false };
-    const kept = await gatherKept(ask, asked, stale);
-    try {
-      const other = await reportOf(order, kept, changed);
-      return {
-        gathered,
-        report,
-        differs: !isDeepStrictEqual([kept.journal.balances, other], [gathered.journal.balances, report]),
-      };
-    } finally {
-      kept.close();
-    }
+    return {
+      gathered,
+      report,
+      differs: await keptDiffers(ask, { asked, order, stale, changed }, { gathered, report }),
+    };
   } catch (error) {
     gathered.close();
     throw error;
+  }
+}
+
+/** Returns true if the stored books give another report, or another journal, than everything booked from scratch. */
+async function keptDiffers(
+  ask: Ask,
+  {
+    asked,
+    order,
+    stale,
+    changed,
+  }: { asked: Gathering; order: Order; stale: readonly string[]; changed: Instant | null },
+  { gathered, report }: { gathered: Gathered; report: BooksReport },
+): Promise<boolean> {
+  let kept: Gathered | undefined;
+  try {
+    kept = await gatherKept(ask, asked, stale);
+    const other = await reportOf(order, kept, changed);
+    return !isDeepStrictEqual([kept.journal.balances, other], [gathered.journal.balances, report]);
+  } catch (error) {
+    if (error instanceof OutOfBalance) return true;
+    throw error;
+  } finally {
+    kept?.close();
   }
 }
 
