@@ -22,6 +22,7 @@ interface Page<K extends Key> {
    * pages.
    */
   readonly asOf: number;
+  /** A digest of the filters; empty for a page by offset, which no cursor follows. */
   readonly filters: string;
   readonly context: Pick<Context, 'core' | 'account'>;
 }
@@ -45,9 +46,11 @@ export function pageOf<K extends 'number' | 'string'>(
   { offset, limit, cursor, ...asked }: Asked & Record<string, unknown>,
   context: Pick<Context, 'core' | 'account' | 'now'>,
 ): Page<K extends 'number' ? number : string> {
+  if (cursor === undefined) {
+    return { operation, limit, filters: '', context, range: { offset, limit }, byCursor: false, asOf: context.now };
+  }
   const filters = digestOf(asked);
   const page = { operation, limit, filters, context };
-  if (cursor === undefined) return { ...page, range: { offset, limit }, byCursor: false, asOf: context.now };
   // One row more than is shown.
   const range = { offset: 0, limit: limit + 1 };
   if (cursor === FIRST_CURSOR) return { ...page, range, byCursor: true, asOf: context.now };

@@ -17,7 +17,7 @@ import { moveStays } from '../core/reservations/change.ts';
 import { requireMove } from '../core/requireMove.ts';
 import { paymentOf, reservationLife } from '../core/reservations/rules.ts';
 import { isOverdue } from '../core/reservations/times/timers.ts';
-import { receivedAmounts } from '../core/reservations/views.ts';
+import { receivedAmount } from '../core/reservations/views.ts';
 import { reservationNamed, type NamedReservation } from './namedReservation.ts';
 import { bookableListing } from './listing.ts';
 
@@ -39,7 +39,7 @@ interface Paid {
 export async function pay(change: Change, named: NamedReservation, payment: Paid) {
   const { identity, reservation } = await reservationNamed(change, named);
   const { account_id, reservation_code, currency, total_rate: rate, total_commission: commission } = reservation;
-  const received = (await receivedAmounts(change.trx, account_id, [reservation_code])).get(reservation_code) ?? 0;
+  const received = await receivedAmount(change.trx, account_id, reservation_code);
   const amount: Minor =
     payment.amount === undefined
       ? Math.ceil((paymentOf({ rate, commission, received }).balance * (payment.share ?? 100)) / 100)

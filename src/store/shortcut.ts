@@ -1,6 +1,6 @@
 import type { CompiledQuery, Kysely, QueryExecutorProvider, QueryResult } from 'kysely';
 
-/** Runs one query immediately; undefined if the connection is not free, and nothing has run. */
+/** Runs one query; undefined if it cannot, and nothing has run. */
 type Shortcut = (query: CompiledQuery) => Promise<QueryResult<unknown>> | undefined;
 
 const shortcuts = new WeakMap<QueryExecutorProvider, Shortcut>();
@@ -10,7 +10,7 @@ export function openShortcut(db: QueryExecutorProvider, shortcut: Shortcut): voi
   shortcuts.set(db, shortcut);
 }
 
-/** Runs a query by the short path if there is one and it is free, else through kysely. */
+/** Runs a query by the short path if there is one, else through kysely. */
 export function executeShortly<DB, O>(db: Kysely<DB>, query: CompiledQuery): Promise<QueryResult<O>> {
   // The caller states the type of a row, as everywhere in kysely.
   const result = shortcuts.get(db)?.(query) as Promise<QueryResult<O>> | undefined;

@@ -5,6 +5,7 @@ import { reservationOrders } from '../../src/contract/reservations.ts';
 import { listingsNamed } from '../../src/core/channels/table.ts';
 import { conversationPage, findConversation, messagePage } from '../../src/core/conversations/table.ts';
 import { reservationPage, type ReservationQuestion } from '../../src/core/reservations/page.ts';
+import { reviewPage } from '../../src/core/reviews/table.ts';
 import { taskPage } from '../../src/core/tasks/table.ts';
 import { transactionPage } from '../../src/core/transactions/table.ts';
 import { insertMany } from '../../src/store/queries/insertMany.ts';
@@ -47,6 +48,24 @@ describe('query plans far down a list', () => {
       assertScanned(await reservations({ [other]: '2000-01-01', status: 'accepted' }, order), index);
     });
   }
+
+  it('reservations of a window that holds most of them: along the index of the order as well', async () => {
+    const question = { accountId, visible: null, order: 'booked_at', ...FAR, total: 1_000_000 } as const;
+    const filters = { start_check_in_date: '2000-01-01', end_check_in_date: '2030-01-01' };
+    const [, page = []] = await planner.plansOf(() => reservationPage(planner.db, { ...question, filters }));
+    assert.deepEqual(page, ['SEARCH stays USING COVERING INDEX stays_by_booked_at (account_id=?)']);
+  });
+
+  it('reviews of a window that holds many: the newest along the index of their numbers', async () => {
+    const window = { from: '2000-01-01', to: '2030-01-01' };
+    const [, page = []] = await planner.plansOf(() =>
+      reviewPage(planner.db, { accountId, visible: null, ...window, offset: 0, limit: 100, total: 1_000 }),
+    );
+    assert.deepEqual(page, [
+      'SEARCH review USING COVERING INDEX reviews_by_id (account_id=? AND id>?)',
+      'SEARCH stay USING INDEX sqlite_autoindex_stays_1 (account_id=? AND id=?)',
+    ]);
+  });
 
   it('conversations: along the index of the last message', async () => {
     const plans = await planner.plansOf(() => conversationPage(planner.db, { accountId, visible: null, ...FAR }));

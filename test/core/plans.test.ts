@@ -91,11 +91,13 @@ describe('query plans', () => {
         { order },
       );
       assertNoScan(plans);
+      const [first, second] = plans;
+      const [page, count] = order === 'check_out_date' ? [first, second] : [second, first];
       assertStep(
-        plans[0],
+        page,
         /^SEARCH stays USING (COVERING )?INDEX stays_by_check_out_date \(account_id=\? AND check_out_date>\? AND check_out_date<\?\)$/,
       );
-      assertStep(plans[1], /^SEARCH stays USING COVERING INDEX stays_by_check_out_date/);
+      assertStep(count, /^SEARCH stays USING COVERING INDEX stays_by_check_out_date/);
     });
   }
 

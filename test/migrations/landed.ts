@@ -84,4 +84,5 @@ export const landed: readonly Landing[] = [
   },
   { core: { adds: ['0002_undelivered'], schema: 'ce31fc94224a' } },
   { mirror: { adds: ['0002_kept_books'], schema: '3f2f5933fabf' } },
+  { core: { adds: ['0003_reviews_by_id'], schema: 'dfcd1912f7bf' } },
 ];

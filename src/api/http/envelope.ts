@@ -17,13 +17,12 @@ const LONG_LIST = 100;
 const END = Buffer.from('}');
 
 function isLong(data: unknown): data is Record<string, unknown> {
-  const rows = listsIn(data).flatMap(([, list]) => list);
-  return rows.some((row) => listsIn(row).some(([, list]) => list.length >= LONG_LIST));
+  return holdsList(data, (rows) => rows.some((row) => holdsList(row, ({ length }) => length >= LONG_LIST)));
 }
 
-function listsIn(value: unknown): [string, unknown[]][] {
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]));
+function holdsList(value: unknown, isMeant: (list: unknown[]) => boolean): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.values(value).some((list) => Array.isArray(list) && isMeant(list));
 }
 
 /** Writes the text of JSON.stringify row by row, so that other requests are answered meanwhile. */

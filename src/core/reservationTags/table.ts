@@ -1,10 +1,8 @@
 import { sql } from 'kysely';
 import type { Instant } from '../../kernel/dates.ts';
 import type { AccountId } from '../../kernel/ids.ts';
-import { inList } from '../../store/queries/inList.ts';
 import { insertMany } from '../../store/queries/insertMany.ts';
 import { countRows, type Range } from '../../store/queries/paging.ts';
-import { prepared } from '../../store/queries/prepared.ts';
 import { nextIds } from '../../store/leases/sequences.ts';
 import type { CoreDb, CoreTransaction, ReservationTagRow, StayRow } from '../database.ts';
 import { holding, nameKey } from '../names.ts';
@@ -137,16 +135,3 @@ export function taggedStays(trx: CoreTransaction, accountId: AccountId, tagId: n
 export async function detachFromAll(trx: CoreTransaction, accountId: AccountId, tagId: number): Promise<void> {
   await trx.deleteFrom('stay_tags').where('account_id', '=', accountId).where('tag_id', '=', tagId).execute();
 }
-
-/** Returns the tags of each of these stays by number, with the name of an operator's own tag. */
-export const stayTagRows = prepared((db: CoreDb, arg: { accountId: AccountId; ids: readonly number[] }) =>
-  db
-    .selectFrom('stay_tags as part')
-    .leftJoin('reservation_tags as tag', (join) =>
-      join.onRef('tag.account_id', '=', 'part.account_id').onRef('tag.id', '=', 'part.tag_id'),
-    )
-    .where('part.account_id', '=', arg.accountId)
-    .where((where) => inList(where.ref('part.stay_id'), arg.ids))
-    .select(['part.stay_id', 'part.tag_id', 'tag.tag_name'])
-    .orderBy('part.tag_id'),
-);

@@ -5,8 +5,10 @@ import type { AccountId, ReservationCode } from '../../kernel/ids.ts';
 import { inList } from '../../store/queries/inList.ts';
 import { endOf, type Range } from '../../store/queries/paging.ts';
 import { prepared, preparedTotal } from '../../store/queries/prepared.ts';
+import { isScanCheaper } from '../../store/queries/scanOrSort.ts';
 import { unindexed } from '../../store/queries/unindexed.ts';
 import type { CoreDatabase, CoreDb } from '../database.ts';
+import { idSpanOf } from '../idSpan.ts';
 import { type StayView, stayViews } from './views.ts';
 
 interface FilterValues {
@@ -84,18 +86,24 @@ export async function reservationPage(
 ): Promise<{ rows: StayView[]; keys: number[]; total: number }> {
   const { filters, visible, accountId, offset, limit, before } = question;
   const names = filterNames.filter((name) => filters[name] !== undefined);
-  const plan = planFor({ names, order: question.order, limited: visible !== null, behind: before !== undefined });
+  const form = { names, order: question.order, limited: visible !== null, behind: before !== undefined };
   const values = {
     accountId,
     ...Object.fromEntries(names.map((name) => [name, filters[name]])),
     ...(visible !== null && { visible }),
   };
   const range = { offset, limit, ...(before !== undefined && { before }) };
+  const few = planFor({ ...form, few: leavesFew(form) });
+  const count = async () => question.total ?? (await few.count(db, values as Arguments));
+  const isScanned = isWindow(form) && (await isScanCheaper(await count(), () => idSpan(db, accountId)));
+  const plan = isScanned ? planFor({ ...form, few: false }) : few;
   const ids = await plan.ids(db, { ...values, ...range } as Arguments);
-  const total = question.total ?? endOf(ids, { offset, limit }) ?? (await plan.count(db, values as Arguments));
+  const total = question.total ?? endOf(ids, range) ?? (await count());
   const keys = ids.map((row) => row.id);
   return { rows: await stayViews(db, accountId, keys), keys, total };
 }
+
+const idSpan = idSpanOf('stays');
 
 type Plan = ReturnType<typeof makePlan>;
 
@@ -113,8 +121,9 @@ interface Form {
   behind: boolean;
 }
 
-function planFor(form: Form): Plan {
-  const key = `${form.order} ${form.limited} ${form.behind} ${form.names.join()}`;
+/** @param form `few`: true if the filters are applied first and what they leave is sorted */
+function planFor(form: Form & { few: boolean }): Plan {
+  const key = `${form.order} ${form.limited} ${form.behind} ${form.few} ${form.names.join()}`;
   let plan = plans.get(key);
   if (!plan) {
     if (plans.size >= MOST_PLANS) plans.clear();
@@ -125,9 +134,13 @@ function planFor(form: Form): Plan {
 
 const IDENTIFIERS: readonly FilterName[] = ['id', 'reservation_code', 'channel_id', 'property_id'];
 
-/** Returns true for identifiers, and for a window closed on both sides, unless the order is the window's own. */
-function leavesFew({ names, order }: Form): boolean {
-  if (names.some((name) => IDENTIFIERS.includes(name))) return true;
+function leavesFew(form: Form): boolean {
+  return form.names.some((name) => IDENTIFIERS.includes(name)) || isWindow(form);
+}
+
+/** Returns true for a window closed on both sides without an identifier, unless the order is the window's own. */
+function isWindow({ names, order }: Form): boolean {
+  if (names.some((name) => IDENTIFIERS.includes(name))) return false;
   return (['check_in_date', 'check_out_date'] as const).some(
     (date) => date !== order && names.includes(`start_${date}`) && names.includes(`end_${date}`),
   );
@@ -138,9 +151,7 @@ function leavesFew({ names, order }: Form): boolean {
  * leaves few stays is applied first and its result is sorted. Otherwise all stays are scanned in the requested order
  * and their dates are checked on the way. SQLite by itself chooses the wrong one of the two.
  */
-function makePlan(form: Form) {
-  const { names, order, limited, behind } = form;
-  const few = leavesFew(form);
+function makePlan({ names, order, limited, behind, few }: Form & { few: boolean }) {
   const matching = (db: CoreDb, arg: Arguments, scanned?: Order) => {
     let query = db.selectFrom('stays').where('stays.account_id', '=', arg.accountId);
     for (const name of names) {

@@ -3,7 +3,6 @@ import { DETAILED_CHANNEL, type depositDetails, type guest, type reservation } f
 import { withOffset } from '../../kernel/dates.ts';
 import { type Minor, wireAmount } from '../../kernel/money.ts';
 import type { Core } from '../context.ts';
-import type { GuestRow } from '../database.ts';
 import { openLockCode } from './lockCode.ts';
 import { paymentOf } from './rules.ts';
 import type { StayView } from './views.ts';
@@ -56,13 +55,11 @@ export function presentReservation({ sealer }: Core, stay: StayView, zone: strin
     tags: stay.tags,
     custom_channel:
       stay.custom_channel_id === null ? null : { id: stay.custom_channel_id, name: stay.custom_channel_name ?? '' },
-    guests: stay.guests.map((guest) => presentGuest(guest, stay.images)),
+    guests: stay.guests.map((guest) => presentGuest(guest, stay.id_images)),
     custom_fields: parsed(stay.custom_fields),
     in_reservation_box: stay.property_id === 0,
     additional_fees: presentLines(stay.additional_fees, currency) as Reservation['additional_fees'],
-    checkin_guide_images: stay.images
-      .filter((image) => image.of_guide === 1)
-      .map(({ id, person, url }) => ({ id, client_id: person, url })),
+    checkin_guide_images: stay.guide_images.map(({ id, client_id, url }) => ({ id, client_id, url })),
     channel_details: presentDetails(stay),
   };
 }
@@ -82,6 +79,7 @@ function presentRates(stay: StayView): Reservation['rates'] {
 
 /** Returns lines in their wire form. Stored lines have minor units and otherwise equal the wire form. */
 function presentLines(json: string, currency: string): { currency: string; amount: number }[] {
+  if (json === '[]') return [];
   const lines = JSON.parse(json) as { amount: Minor }[];
   return lines.map(({ amount, ...line }) => ({ ...line, currency, amount: wireAmount(amount, currency) }));
 }
@@ -120,11 +118,9 @@ function presentDetails(stay: StayView): Reservation['channel_details'] {
   return parsed(stay.channel_details) ?? { [DETAILED_CHANNEL]: { cancellation_policy_category: null } };
 }
 
-function presentGuest(row: GuestRow, images: StayView['images']): z.output<typeof guest> {
+function presentGuest(row: StayView['guests'][number], images: StayView['id_images']): z.output<typeof guest> {
   const { id, name, phone, email, id_type, id_number, gender, country } = row;
-  const id_images = images
-    .filter((image) => image.of_guide === 0 && image.person === id)
-    .map((image) => ({ id: image.id, url: image.url }));
+  const id_images = images.filter((image) => image.guest_id === id).map((image) => ({ id: image.id, url: image.url }));
   return { id, name, phone, email, id_type, id_number, gender, country, is_booker: row.is_booker === 1, id_images };
 }
 

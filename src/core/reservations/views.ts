@@ -1,63 +1,43 @@
+import type { Expression } from 'kysely';
 import type { AccountId, ReservationCode } from '../../kernel/ids.ts';
 import type { Minor } from '../../kernel/money.ts';
 import { inList } from '../../store/queries/inList.ts';
+import { jsonRows, rowsIn } from '../../store/queries/jsonRows.ts';
 import { prepared } from '../../store/queries/prepared.ts';
-import type { CoreDb, Flag, GuestRow } from '../database.ts';
-import { tagNamesOfStays } from '../reservationTags/ofStays.ts';
+import type { CoreDb, CoreTransaction } from '../database.ts';
+import { tagNames, tagsOfStay } from '../reservationTags/ofStays.ts';
+
+type StoredView = Awaited<ReturnType<typeof storedViews>>[number];
 
 /** A stay with all data that its wire form needs. */
-export type StayView = Awaited<ReturnType<typeof stayRows>>[number] & {
-  guests: GuestRow[];
-  images: Awaited<ReturnType<typeof imageRows>>;
-  received: Minor;
-  tags: string[];
-};
+export type StayView = ReturnType<typeof viewOf>;
 
 /** Returns the stays with these numbers, in the given order. */
 export async function stayViews(db: CoreDb, accountId: AccountId, ids: readonly number[]): Promise<StayView[]> {
   if (ids.length === 0) return [];
-  const stays = await stayRows(db, { accountId, ids });
-  const guests = byStay(await guestRows(db, { accountId, ids }));
-  const tags = await tagNamesOfStays(db, accountId, ids);
-  const images = byStay(await imageRows(db, { accountId, ids }));
-  const codes = [...new Set(stays.map((stay) => stay.reservation_code))];
-  const received = await receivedAmounts(db, accountId, codes);
   const views = new Map<number, StayView>();
-  for (const stay of stays) {
-    const more = {
-      guests: guests.get(stay.id) ?? [],
-      images: images.get(stay.id) ?? [],
-      received: received.get(stay.reservation_code) ?? 0,
-      tags: tags.get(stay.id) ?? [],
-    };
-    // Extends the row itself, since copying fifty columns for each stay of a page costs noticeable time.
-    views.set(stay.id, Object.assign(stay, more));
-  }
+  for (const stored of await storedViews(db, { accountId, ids })) views.set(stored.id, viewOf(stored));
   return ids.map((id) => views.get(id)).filter((view) => view !== undefined);
 }
 
-/** Returns the amounts that reservations have received so far, less refunds. */
-export async function receivedAmounts(
-  db: CoreDb,
-  accountId: AccountId,
-  codes: readonly ReservationCode[],
-): Promise<Map<ReservationCode | null, Minor>> {
-  const sums = await receivedSums(db, { accountId, codes });
-  return new Map(sums.map((row) => [row.reservation_code, row.received]));
+function viewOf(stay: StoredView) {
+  const more = {
+    guests: rowsIn(stay.guests).toSorted(byId),
+    tags: tagNames(rowsIn(stay.tags)),
+    id_images: rowsIn(stay.id_images).toSorted(byId),
+    guide_images: rowsIn(stay.guide_images).toSorted(byId),
+    received: stay.received ?? 0,
+  };
+  // Extends the row itself, since copying fifty columns for each stay of a page costs noticeable time.
+  return Object.assign(stay as Omit<StoredView, keyof typeof more>, more);
 }
 
-function byStay<Row extends { stay_id: number }>(rows: readonly Row[]): Map<number, Row[]> {
-  const groups = new Map<number, Row[]>();
-  for (const row of rows) {
-    const others = groups.get(row.stay_id);
-    if (others) others.push(row);
-    else groups.set(row.stay_id, [row]);
-  }
-  return groups;
-}
+const byId = (one: { id: number }, other: { id: number }) => one.id - other.id;
 
-const stayRows = prepared((db: CoreDb, arg: { accountId: AccountId; ids: readonly number[] }) =>
-  db
+/** Stays with their guests, tags, pictures and money, in one statement. */
+const storedViews = prepared((db: CoreDb, arg: { accountId: AccountId; ids: readonly number[] }) => {
+  const { accountId } = arg;
+  return db
     .selectFrom('stays as stay')
     .innerJoin('reservations as reservation', (join) =>
       join
@@ -77,7 +57,7 @@ const stayRows = prepared((db: CoreDb, arg: { accountId: AccountId; ids: readonl
     .leftJoin('deposits as held', (join) =>
       join.onRef('held.account_id', '=', 'stay.account_id').onRef('held.stay_id', '=', 'stay.id'),
     )
-    .where('stay.account_id', '=', arg.accountId)
+    .where('stay.account_id', '=', accountId)
     .where((where) => inList(where.ref('stay.id'), arg.ids))
     .selectAll('stay')
     .select([
@@ -96,40 +76,57 @@ const stayRows = prepared((db: CoreDb, arg: { accountId: AccountId; ids: readonl
       'held.currency as deposit_currency',
       'held.status as deposit_status',
     ])
-    .select((of) => of.fn.coalesce('origin.channel_id', 'reservation.channel_id').as('channel_id')),
-);
+    .select((of) => {
+      const stayId = of.ref('stay.id');
+      return [
+        of.fn.coalesce('origin.channel_id', 'reservation.channel_id').as('channel_id'),
+        jsonRows(
+          db,
+          db
+            .selectFrom('guests')
+            .where('account_id', '=', accountId)
+            .where('stay_id', '=', stayId)
+            .select(['id', 'name', 'phone', 'email', 'id_type', 'id_number', 'gender', 'country', 'is_booker']),
+        ).as('guests'),
+        jsonRows(db, tagsOfStay(db, accountId, stayId)).as('tags'),
+        jsonRows(
+          db,
+          db
+            .selectFrom('guest_images')
+            .where('account_id', '=', accountId)
+            .where('stay_id', '=', stayId)
+            .select(['id', 'url', 'guest_id']),
+        ).as('id_images'),
+        jsonRows(
+          db,
+          db
+            .selectFrom('checkin_guide_images')
+            .where('account_id', '=', accountId)
+            .where('stay_id', '=', stayId)
+            .select(['id', 'url', 'client_id']),
+        ).as('guide_images'),
+        receivedSum(db, accountId, of.ref('stay.reservation_code')).as('received'),
+      ];
+    });
+});
 
-/** Pictures of both kinds. `person` is the guest on record, or the one that the guide knows. */
-const imageRows = prepared((db: CoreDb, arg: { accountId: AccountId; ids: readonly number[] }) =>
-  db
-    .selectFrom('guest_images')
-    .where('account_id', '=', arg.accountId)
-    .where((where) => inList(where.ref('stay_id'), arg.ids))
-    .select((of) => ['stay_id', 'id', 'url', of.ref('guest_id').$castTo<number | null>().as('person')])
-    .select((of) => of.lit(0).$castTo<Flag>().as('of_guide'))
-    .unionAll((all) =>
-      all
-        .selectFrom('checkin_guide_images')
-        .where('account_id', '=', arg.accountId)
-        .where((where) => inList(where.ref('stay_id'), arg.ids))
-        .select(['stay_id', 'id', 'url', 'client_id as person'])
-        .select((of) => of.lit(1).$castTo<Flag>().as('of_guide')),
-    )
-    .orderBy('id'),
-);
+/** Returns the amount that a reservation has received so far, less refunds. */
+export async function receivedAmount(
+  db: CoreDb | CoreTransaction,
+  accountId: AccountId,
+  code: ReservationCode,
+): Promise<Minor> {
+  const { received } = await receivedSum(db, accountId, code).executeTakeFirstOrThrow();
+  return received ?? 0;
+}
 
-const guestRows = prepared((db: CoreDb, arg: { accountId: AccountId; ids: readonly number[] }) =>
-  db
-    .selectFrom('guests')
-    .where('account_id', '=', arg.accountId)
-    .where((where) => inList(where.ref('stay_id'), arg.ids))
-    .selectAll()
-    .orderBy('id'),
-);
-
-/** Income less refunds, per reservation. */
-const receivedSums = prepared((db: CoreDb, arg: { accountId: AccountId; codes: readonly ReservationCode[] }) =>
-  db
+/** Selects the income of a reservation less its refunds; null without transactions. */
+function receivedSum(
+  db: CoreDb | CoreTransaction,
+  accountId: AccountId,
+  code: ReservationCode | Expression<ReservationCode>,
+) {
+  return db
     .selectFrom('transactions as entry')
     .leftJoin('dictionary_items as item', (join) =>
       join
@@ -137,13 +134,11 @@ const receivedSums = prepared((db: CoreDb, arg: { accountId: AccountId; codes: r
         .on('item.dictionary', '=', 'expense_items')
         .onRef('item.id', '=', 'entry.item_id'),
     )
-    .where('entry.account_id', '=', arg.accountId)
-    .where((where) => inList(where.ref('entry.reservation_code'), arg.codes))
-    .groupBy('entry.reservation_code')
-    .select((of) => [
-      'entry.reservation_code',
+    .where('entry.account_id', '=', accountId)
+    .where('entry.reservation_code', '=', code)
+    .select((of) =>
       of.fn
-        .sum<number>(
+        .sum<number | null>(
           of
             .case()
             .when('entry.direction', '=', 'income')
@@ -154,5 +149,5 @@ const receivedSums = prepared((db: CoreDb, arg: { accountId: AccountId; codes: r
             .end(),
         )
         .as('received'),
-    ]),
-);
+    );
+}

@@ -6,6 +6,7 @@ import { inList } from '../../store/queries/inList.ts';
 import { insertMany } from '../../store/queries/insertMany.ts';
 import type { Range } from '../../store/queries/paging.ts';
 import { prepared, preparedByArguments, preparedTotal } from '../../store/queries/prepared.ts';
+import { unindexed } from '../../store/queries/unindexed.ts';
 import { nextIds } from '../../store/leases/sequences.ts';
 import type { ReviewRow } from '../conversations/rows.ts';
 import type { CoreDatabase, CoreDb, CoreTransaction, StayRow } from '../database.ts';
@@ -33,10 +34,10 @@ export async function reviewPage(
   const { offset: _, limit: __, before: ___, ...filters } = rest;
   const queries = queriesOf[status ?? 'any'];
   const total = known ?? (await queries.count(db, filters));
-  const page = await queries.page(db, rest);
-  const codes = page.map((row) => row.reservation_code);
-  const rows = codes.length === 0 ? [] : await reviewsOf(db, { accountId: question.accountId, codes });
-  return { rows, keys: page.map((row) => row.id), total };
+  const page = (await fullPage(db, queries.newest, rest, total)) ?? (await queries.sorted(db, rest));
+  const ids = page.map((row) => row.id);
+  const rows = ids.length === 0 ? [] : await reviewsOf(db, { accountId: question.accountId, ids });
+  return { rows, keys: ids, total };
 }
 
 type Page = Omit<ReviewQuestion, 'status' | 'total'>;
@@ -51,11 +52,20 @@ const queriesOf = {
 
 function makeQueries(status: ReviewStatus | undefined) {
   return {
-    page: preparedByArguments((db: CoreDb, arg: Page) => {
+    /** The window's reviews, sorted. SQLite would otherwise go through all reviews by id. */
+    sorted: preparedByArguments((db: CoreDb, arg: Page) => {
       const { before } = arg;
+      const id = (of: Reviews) => of('review.id', '+', of.lit(0));
       const all = matchingReviews(db, arg, status);
-      const query = before === undefined ? all : all.where((of) => of(unindexedId(of), '<', before));
-      return query.orderBy(unindexedId, 'desc').limit(arg.limit).offset(arg.offset);
+      const query = before === undefined ? all : all.where((of) => of(id(of), '<', before));
+      return query.orderBy(id, 'desc').limit(arg.limit).offset(arg.offset);
+    }),
+    /** The reviews of the window among the newest, in the order of their ids. */
+    newest: preparedByArguments((db: CoreDb, arg: Page & { after: number }) => {
+      const { before } = arg;
+      const all = matchingReviews(db, arg, status, true).where('review.id', '>', arg.after);
+      const query = before === undefined ? all : all.where('review.id', '<', before);
+      return query.orderBy('review.id', 'desc').limit(arg.limit).offset(arg.offset);
     }),
     count: preparedTotal((db: CoreDb, arg: Filters) =>
       db
@@ -65,25 +75,53 @@ function makeQueries(status: ReviewStatus | undefined) {
   };
 }
 
-type Reviews = ExpressionBuilder<CoreDatabase & { review: ReviewRow }, 'review'>;
+type Queries = ReturnType<typeof makeQueries>;
 
-/** SQLite would otherwise go through all reviews by id for those of a window. */
-const unindexedId = (of: Reviews) => of('review.id', '+', of.lit(0));
+/** Number of matches below which reviews are always sorted. */
+const WORTH_A_SCAN = 200;
 
-/** Selects by the stays of the window, whose index covers every column that is needed. */
-function matchingReviews(db: CoreDb, question: Filters, status: ReviewStatus | undefined) {
+/**
+ * Returns the page if it is full with what the newest reviews hold: a window usually covers these, and then nothing needs
+ * to be sorted. No more reviews are looked at than there are to sort. Undefined otherwise.
+ */
+async function fullPage(db: CoreDb, newest: Queries['newest'], question: Page, matching: number) {
+  if (matching < WORTH_A_SCAN) return undefined;
+  const { accountId, limit, before } = question;
+  const [last] = before === undefined ? await lastReview(db, { accountId }) : [];
+  const after = (before ?? last?.id ?? 0) - matching;
+  const page = await newest(db, { ...question, after });
+  return page.length === limit ? page : undefined;
+}
+
+const lastReview = prepared((db: CoreDb, arg: { accountId: AccountId }) =>
+  db
+    .selectFrom('reviews')
+    .where('account_id', '=', arg.accountId)
+    .select('id')
+    .orderBy('id', 'desc')
+    .limit((of) => of.lit(1)),
+);
+
+type Reviews = ExpressionBuilder<CoreDatabase & { review: ReviewRow; stay: StayRow }, 'review' | 'stay'>;
+
+/**
+ * Selects by the stays of the window, whose index covers every column that is needed.
+ * @param byReview true: goes from each review to its stay instead
+ */
+function matchingReviews(db: CoreDb, question: Filters, status: ReviewStatus | undefined, byReview = false) {
   const { reservationCode, propertyId, from, to, visible } = question;
+  const date = (of: Reviews) => (byReview ? unindexed(of.ref('stay.check_out_date')) : of.ref('stay.check_out_date'));
   let query = db
     .selectFrom('stays as stay')
     .innerJoin('reviews as review', (join) =>
       join.onRef('review.account_id', '=', 'stay.account_id').onRef('review.stay_id', '=', 'stay.id'),
     )
-    .where('stay.account_id', '=', question.accountId)
-    .select(['review.id', 'review.reservation_code']);
+    .where(byReview ? 'review.account_id' : 'stay.account_id', '=', question.accountId)
+    .select('review.id');
   if (reservationCode !== undefined)
     query = query.where('stay.reservation_code', '=', reservationCode as ReservationCode);
-  if (from !== undefined) query = query.where('stay.check_out_date', '>=', from);
-  if (to !== undefined) query = query.where('stay.check_out_date', '<=', to);
+  if (from !== undefined) query = query.where((of) => of(date(of), '>=', from));
+  if (to !== undefined) query = query.where((of) => of(date(of), '<=', to));
   if (propertyId !== undefined) query = query.where('stay.property_id', '=', propertyId);
   if (visible != null) query = query.where((where) => inList(where.ref('stay.property_id'), visible));
   if (status === 'reviewed') query = query.where('review.guest_review', 'is not', null);
@@ -92,14 +130,14 @@ function matchingReviews(db: CoreDb, question: Filters, status: ReviewStatus | u
   return query;
 }
 
-const reviewsOf = prepared((db: CoreDb, arg: { accountId: AccountId; codes: readonly ReservationCode[] }) =>
+const reviewsOf = prepared((db: CoreDb, arg: { accountId: AccountId; ids: readonly number[] }) =>
   db
     .selectFrom('reviews as review')
     .innerJoin('stays as stay', (join) =>
       join.onRef('stay.account_id', '=', 'review.account_id').onRef('stay.id', '=', 'review.stay_id'),
     )
     .where('review.account_id', '=', arg.accountId)
-    .where((where) => inList(where.ref('review.reservation_code'), arg.codes))
+    .where((where) => inList(where.ref('review.id'), arg.ids))
     .selectAll('review')
     .select([
       'stay.stay_code',

@@ -6,9 +6,11 @@ import { inList } from '../../store/queries/inList.ts';
 import { insertMany } from '../../store/queries/insertMany.ts';
 import type { Range } from '../../store/queries/paging.ts';
 import { prepared, preparedByArguments, preparedTotal } from '../../store/queries/prepared.ts';
+import { isScanCheaper } from '../../store/queries/scanOrSort.ts';
 import { unindexed } from '../../store/queries/unindexed.ts';
 import { nextIds } from '../../store/leases/sequences.ts';
 import type { CoreDatabase, CoreDb, CoreTransaction, TransactionRow } from '../database.ts';
+import { idSpanOf } from '../idSpan.ts';
 import { holding, searchKey } from '../names.ts';
 import { allocationsOf } from './rules.ts';
 
@@ -44,7 +46,8 @@ export async function transactionPage(
   const { accountId, offset, limit, before } = question;
   const filters = filtersOf(question);
   const total = question.total ?? (await count(db, filters));
-  const pageIds = await wayTo(db, accountId, total);
+  // Where the window covers most of the ledger, the whole of it by id is the cheaper way.
+  const pageIds = (await isScanCheaper(total, () => idSpan(db, accountId))) ? scannedIds : sortedIds;
   const page = await pageIds(db, { ...filters, offset, limit, before });
   const ids = page.map((row) => row.id);
   const rows = ids.length === 0 ? [] : await namedTransactions(db, { accountId, ids });
@@ -74,20 +77,6 @@ const count = preparedTotal((db: CoreDb, arg: Filters) =>
   byWindow(db, arg).select((of) => of.fn.countAll<number>().as('total')),
 );
 
-/** Number of matches below which entries are always sorted. */
-const WORTH_A_SCAN = 2_000;
-/** Number of entries that cost as much to scan as one costs to sort. */
-const SCANNED_FOR_ONE_SORTED = 6;
-
-/**
- * Returns the cheaper query: the window's entries sorted, or the whole ledger by id where the window covers most of it.
- */
-async function wayTo(db: CoreDb, accountId: AccountId, matching: number): Promise<typeof sortedIds> {
-  if (matching < WORTH_A_SCAN) return sortedIds;
-  const [{ first, last } = { first: 0, last: 0 }] = await idRange(db, { accountId });
-  return matching * SCANNED_FOR_ONE_SORTED >= (last ?? 0) - (first ?? 0) ? scannedIds : sortedIds;
-}
-
 /** Query by the window. SQLite by itself scans the whole ledger by id for a part of it. */
 const sortedIds = preparedByArguments((db: CoreDb, arg: Page) => {
   const { before } = arg;
@@ -104,16 +93,7 @@ const scannedIds = preparedByArguments((db: CoreDb, arg: Page) => {
   return query.select('entry.id').orderBy('entry.id', 'desc').limit(arg.limit).offset(arg.offset);
 });
 
-const idRange = prepared((db: CoreDb, arg: { accountId: AccountId }) => {
-  const end = (which: 'asc' | 'desc') => (of: ExpressionBuilder<CoreDatabase, never>) =>
-    of
-      .selectFrom('transactions')
-      .where('account_id', '=', arg.accountId)
-      .select('id')
-      .orderBy('id', which)
-      .limit(of.lit(1));
-  return db.selectNoFrom((of) => [end('asc')(of).as('first'), end('desc')(of).as('last')]);
-});
+const idSpan = idSpanOf('transactions');
 
 /**
  * Selects by the most selective index: a reservation has few entries, whose dates are checked afterwards; otherwise the

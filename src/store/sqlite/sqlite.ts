@@ -34,7 +34,7 @@ export function sqliteDialect(database: Database, more: SqliteOptions = {}): Dia
 export function openSqlite<DB>(database: Database, more: SqliteOptions = {}): Kysely<DB> {
   const driver = new SqliteDriver(database, more);
   const db = new Kysely<DB>({ dialect: dialectOf(driver) });
-  openShortcut(db, (query) => driver.executeAtOnce(query));
+  openShortcut(db, (query) => driver.executeShortly(query));
   openChangeNumbers(db, driver.changes);
   return db;
 }
@@ -111,9 +111,19 @@ class SqliteDriver implements Driver {
     this.#queue.release(leaseOf(connection));
   }
 
-  /** Runs one query outside any transaction; undefined, and nothing has run, if it would have to wait. */
-  executeAtOnce(query: CompiledQuery): Promise<QueryResult<unknown>> | undefined {
-    return this.#closing ? undefined : this.#queue.atOnce((lease) => lease.executeNow(query));
+  /** Runs one query outside any transaction, in its turn; undefined, and nothing has run, once the store closes. */
+  executeShortly(query: CompiledQuery): Promise<QueryResult<unknown>> | undefined {
+    if (this.#closing) return undefined;
+    return this.#queue.atOnce((lease) => lease.executeNow(query)) ?? this.#executeInTurn(query);
+  }
+
+  async #executeInTurn(query: CompiledQuery): Promise<QueryResult<unknown>> {
+    const lease = await this.#queue.acquire();
+    try {
+      return await lease.executeQuery(query);
+    } finally {
+      this.#queue.release(lease);
+    }
   }
 
   /** Waits behind all earlier requests. */

@@ -8,7 +8,7 @@ import { applyDepositEvent, depositOf } from '../../reservations/deposits/deposi
 import type { DepositEvent } from '../../reservations/deposits/depositRules.ts';
 import { paymentOf } from '../../reservations/rules.ts';
 import { isOverdue } from '../../reservations/times/timers.ts';
-import { receivedAmounts } from '../../reservations/views.ts';
+import { receivedAmount } from '../../reservations/views.ts';
 import { postEntry } from '../../transactions/entries.ts';
 import { type ChannelIdentity, isNews, requireChannelReservation } from './receive.ts';
 
@@ -56,7 +56,7 @@ export async function receivePayment(
     operator_id: null,
   });
   if (!waits) return true;
-  const received = (await receivedAmounts(change.trx, account_id, [reservation_code])).get(reservation_code) ?? 0;
+  const received = await receivedAmount(change.trx, account_id, reservation_code);
   const { total_rate: rate, total_commission: commission } = reservation;
   if (paymentOf({ rate, commission, received }).balance === 0) await moveStays(change, stays, 'pay');
   return true;

@@ -4,7 +4,7 @@ import type { Change } from '../../context.ts';
 import type { ReservationRow, StayRow } from '../../database.ts';
 import { firstEntry, refundItem } from '../../dictionaries/entries.ts';
 import { postEntry } from '../../transactions/entries.ts';
-import { receivedAmounts } from '../views.ts';
+import { receivedAmount } from '../views.ts';
 
 /**
  * Refunds what the booking site has received for a reservation that has ended, as one expense entry of the system.
@@ -17,7 +17,7 @@ export async function refundReceived(
 ): Promise<void> {
   if (stays[0]?.channel_type !== BOOKING_SITE) return;
   const { account_id, reservation_code, currency } = reservation;
-  const amount = (await receivedAmounts(change.trx, account_id, [reservation_code])).get(reservation_code) ?? 0;
+  const amount = await receivedAmount(change.trx, account_id, reservation_code);
   if (amount <= 0) return;
   await postEntry(change, {
     account_id,
