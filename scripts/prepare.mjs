@@ -178,12 +178,44 @@ function installationFailed(output) {
   return new CannotPrepare(lines.join('\n'), missing.length > 0 ? WRONG_USE : 1);
 }
 
+const DIST_STAMP = join(DIST, '.stamp');
+
+/**
+ * Compares the sources with those that were built. Their sizes and times answer first, since to read all of them takes
+ * longer than most commands.
+ */
 function distIsFresh() {
-  return contentOf(join(DIST, '.stamp')) === distStamp();
+  const [built, seen] = contentOf(DIST_STAMP)?.split('\n') ?? [];
+  if (built === undefined) return false;
+  const now = sourcesSeen(COMPILED);
+  if (seen === now) return true;
+  if (built !== sourceStamp(COMPILED)) return false;
+  // Touched, not changed.
+  try {
+    writeFileSync(`${DIST_STAMP}.${process.pid}`, stampText(built, now));
+    renameSync(`${DIST_STAMP}.${process.pid}`, DIST_STAMP);
+  } catch {
+    // Not ours to write: the next command reads the sources again.
+  }
+  return true;
 }
 
-function distStamp() {
-  return sourceStamp(COMPILED);
+function stampText(built, seen) {
+  return `${built}\n${seen}`;
+}
+
+/** What tells, without their contents, that the files of a build are untouched. */
+function sourcesSeen(folders) {
+  const hash = createHash('sha256');
+  for (const file of filesOf(folders)) {
+    const { size, mtimeMs } = statSync(join(ROOT, file), { throwIfNoEntry: false }) ?? {};
+    hash.update(`${file}\0${size}\0${mtimeMs}\0`);
+  }
+  return hash.digest('hex');
+}
+
+function filesOf(folders) {
+  return ['tsconfig.json', 'package-lock.json', ...folders.flatMap(sourcesIn)];
 }
 
 /**
@@ -192,7 +224,7 @@ function distStamp() {
  */
 export function sourceStamp(folders) {
   const hash = createHash('sha256');
-  for (const file of ['tsconfig.json', 'package-lock.json', ...folders.flatMap(sourcesIn)]) {
+  for (const file of filesOf(folders)) {
     const content = contentOf(join(ROOT, file)) ?? '';
     hash.update(`${file}\0${content.length}\0`).update(content);
   }
@@ -210,7 +242,8 @@ function sourcesIn(folder) {
 /** Builds beside `dist` and swaps at the end, so that there never is half a `dist`. */
 async function buildDist(hold) {
   if (!process.stderr.isTTY) say('building');
-  const stamp = distStamp();
+  const seen = sourcesSeen(COMPILED);
+  const stamp = stampText(sourceStamp(COMPILED), seen);
   for (const left of [NEW_DIST, OLD_DIST]) rmSync(left, { recursive: true, force: true });
   const tsc = join(NODE_MODULES, '.bin', 'tsc');
   const { code, output } = await watched('building', 15, () =>

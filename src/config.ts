@@ -174,7 +174,7 @@ export const configSchema = z.strictObject({
 });
 export type Config = z.output<typeof configSchema>;
 
-export { type Environment, type OwnFile, packageRoot } from './config/layers.ts';
+export { type Environment, type OwnFile } from './config/layers.ts';
 
 /**
  * Loads the configuration: `config/default.yaml`, over it the user's own file ({@link ownFile}), over it the

@@ -28,7 +28,6 @@ import { startCommand } from './cli/start.ts';
 import { statusCommand } from './cli/status.ts';
 import { rebuildMirrorCommand, reconcileCommand, verifyCommand } from './cli/scans.ts';
 import { version } from './compose/version.ts';
-import { loadConfig, ownConfigFile } from './config.ts';
 import { messageOf, OperatorError, UsageError } from './kernel/errors.ts';
 
 const COMMANDS = [
@@ -74,7 +73,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     .version(version())
     .showHelpAfterError()
     .exitOverride();
-  for (const add of COMMANDS) add(program, context);
+  for (const add of COMMANDS) await add(program, context, argv);
   try {
     await program.parseAsync([...argv], { from: 'user' });
   } catch (error) {
@@ -98,8 +97,8 @@ function processContext(): CliContext {
   // Whoever reads the output may stop reading; that is no reason to stop serving.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   return {
-    loadConfig,
-    ownFile: ownConfigFile,
+    // Imported late: to check settings takes longer to load than all commands together.
+    loadConfig: async () => (await import('./config.ts')).loadConfig(),
     signal: stopping.signal,
     out: (text) => process.stdout.write(`${text}\n`),
     err: (text) => process.stderr.write(`${text}\n`),

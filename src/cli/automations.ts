@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { ruleWords } from '../compose/mirror/ruleWords.ts';
 import type { CliContext } from './context.ts';
 import { type Chosen, withConnection } from './options.ts';
 import { jsonText, table } from './output.ts';
@@ -49,12 +48,21 @@ interface EntryRow {
 /** States of plans that a person decides on. */
 const WAITS_FOR_PERSON = new Set(['awaiting_approval', 'unknown']);
 
-/** Adds `stayd automations`: rules, their plans, the kill switch, and the approval of plans. */
-export function automationCommands(program: Command, context: CliContext): void {
+/**
+ * Adds `stayd automations`: rules, their plans, the kill switch, and the approval of plans.
+ * @param argv the words of the command line
+ */
+export async function automationCommands(
+  program: Command,
+  context: CliContext,
+  argv: readonly string[],
+): Promise<void> {
+  // Late, since what rules are made of takes longer to load than all commands together.
+  const words = argv.includes('automations') ? (await import('../compose/mirror/ruleWords.ts')).ruleWords() : '';
   const automations = program
     .command('automations')
     .description('rules that act on changes of the mirror')
-    .addHelpText('after', ruleWords);
+    .addHelpText('after', words);
   listCommand(automations, context);
   pendingCommand(automations, context);
   testCommand(automations, context);

@@ -16,7 +16,7 @@ export function backupCommand(program: Command, context: CliContext): void {
     .action(async (file: string, options: { json?: true }) => {
       const display = progressDisplay(context, options.json === true);
       const { backup } = await import('../compose/backup/backup.ts');
-      const report = await backup(context.loadConfig(), resolve(file), {
+      const report = await backup(await context.loadConfig(), resolve(file), {
         clock: systemClock,
         onProgress: ({ half, copied, total }) => display.update({ done: copied, total, text: `${half}.db` }),
       }).finally(() => display.end());
@@ -38,14 +38,14 @@ export function restoreCommand(program: Command, context: CliContext): void {
     .action(async (file: string, options: { json?: true; erasures?: string; loaded?: true }) => {
       if (options.loaded) {
         const { settleLoaded } = await import('../compose/backup/settleRestored.ts');
-        await settleLoaded(context.loadConfig(), { file, clock: systemClock });
+        await settleLoaded(await context.loadConfig(), { file, clock: systemClock });
         return context.out(
           options.json ? jsonText({ file, loaded: true }) : 'automations are disarmed until you arm them',
         );
       }
       const { restore } = await import('../compose/backup/restore.ts');
       const erasures = options.erasures === undefined ? undefined : resolve(options.erasures);
-      const report = await restore(context.loadConfig(), resolve(file), { clock: systemClock, erasures });
+      const report = await restore(await context.loadConfig(), resolve(file), { clock: systemClock, erasures });
       if (options.json) {
         const { data_dir, secret_key, erasures: later } = report;
         context.out(

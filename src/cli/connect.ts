@@ -4,7 +4,7 @@ import type { FirstContact } from '../compose/connect/firstContact.ts';
 
 import { runningControl } from '../compose/forCommand.ts';
 import { hasServed } from '../compose/privacy/privateFiles.ts';
-import { type Config, connectionOf } from '../config.ts';
+import type { Config } from '../config.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { messageOf, UsageError } from '../kernel/errors.ts';
 import type { CliContext } from './context.ts';
@@ -60,7 +60,7 @@ export function connectCommand(program: Command, context: CliContext): void {
 
 async function connect(given: string | undefined, options: Options, context: CliContext): Promise<void> {
   const { addressOf, tokenFrom } = await import('../compose/connect/address.ts');
-  const config = context.loadConfig();
+  const config = await context.loadConfig();
   const url = addressOf(
     given ?? (await asked(context, 'Address of the other deployment: ', 'url', 'give its address')),
   );
@@ -77,7 +77,7 @@ async function connect(given: string | undefined, options: Options, context: Cli
   const report = { url, name: place.name, ...contact, foresight };
   if (options.plan) return print(context, options, { ...report, written_to: null, first_read: null });
   await requireConsent(place, options, context);
-  const written = await save(config, { place, connection, options, context });
+  const written = await save(config, { place, connection, options });
   if (!options.json) context.out(`\nwritten to ${place.file}, as connections.${place.name}`);
   if (!options.read) {
     if (!options.json)
@@ -129,7 +129,8 @@ async function placeOf(
       `--replace writes over it; ./stayd status --connection ${there} says how it is`,
     );
   }
-  const { file } = context.ownFile();
+  const { ownConfigFile } = await import('../config.ts');
+  const { file } = ownConfigFile();
   const control = await runningControl(config);
   if (!control) return { name, file, running: false };
   if (bare(control.url) === bare(url)) {
@@ -209,6 +210,7 @@ async function connectionFor({ url, token, contact, options, context }: Contacte
     ...(options.webhookSecret !== undefined && { webhook_secret: options.webhookSecret }),
     ...(options.trustFirstSecret && { trust_first_secret: true }),
   };
+  const { connectionOf } = await import('../config.ts');
   connectionOf(connection);
   return connection;
 }
@@ -223,17 +225,16 @@ interface ToSave {
   place: Place;
   connection: Record<string, unknown>;
   options: Options;
-  context: CliContext;
 }
 
 /**
  * Writes the connection. A data directory that has never served gets the roles of a pure mirror unless `--with-core` is
  * given.
  */
-async function save(config: Config, { place, connection, options, context }: ToSave): Promise<Config> {
+async function save(config: Config, { place, connection, options }: ToSave): Promise<Config> {
   const { saveConnection } = await import('../compose/connect/save.ts');
   const isNew = !place.running && !hasServed(config.data_dir);
   const more = isNew && !options.withCore ? { roles: ['receive', 'work', 'schedule', 'console'] } : {};
-  const { loadConfig } = context;
+  const { loadConfig } = await import('../config.ts');
   return saveConnection({ file: place.file, name: place.name, connection, more, loadConfig });
 }

@@ -1,11 +1,9 @@
-import type { Config, OwnFile } from '../config.ts';
+import type { Config } from '../config.ts';
 
 /** The process around a command, as the command sees it. */
 export interface CliContext {
   /** Reads the configuration. It runs inside a command, so that `--help` works with a broken configuration. */
-  loadConfig(): Config;
-  /** Returns the settings file of the user. */
-  ownFile(): OwnFile;
+  loadConfig(): Promise<Config>;
   /** Aborts at Ctrl-C. */
   signal: AbortSignal;
   out(text: string): void;

@@ -13,7 +13,8 @@ export function doctorCommand(program: Command, context: CliContext): void {
     .option('--json', 'as JSON')
     .action(async (options: { json?: true }) => {
       const { diagnose } = await import('../compose/doctor/doctor.ts');
-      const { healthy, findings } = await diagnose(context.loadConfig, systemClock);
+      const { loadConfig } = await import('../config.ts');
+      const { healthy, findings } = await diagnose(loadConfig, systemClock);
       if (!healthy) context.exit(1);
       if (options.json) return context.out(jsonText({ healthy, findings }));
       for (const { check, state, says, remedy } of findings) {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { ImportProgress, ImportReport } from '../compose/core/imports.ts';
-import { packageRoot } from '../config.ts';
+import { packageRoot } from '../config/packageRoot.ts';
 import { UsageError } from '../kernel/errors.ts';
 import type { CliContext } from './context.ts';
 import { counted, grouped, jsonText } from './output.ts';
@@ -48,7 +48,9 @@ async function importReservations(context: CliContext, file: string, options: Im
     throw new UsageError('--mapping is missing', 'name a mapping file, or let --guess propose one');
   }
   const mapping = mappingFile(options.mapping);
-  const rejects = resolve(options.rejects ?? join(context.loadConfig().data_dir, `${basename(file)}.rejects.csv`));
+  const rejects = resolve(
+    options.rejects ?? join((await context.loadConfig()).data_dir, `${basename(file)}.rejects.csv`),
+  );
   const display = progressDisplay(context, options.json === true);
   const report = await withCore(context, (portal) =>
     portal.run<ImportReport>(

@@ -27,7 +27,7 @@ export function mcpCommands(program: Command, context: CliContext): void {
     .option('--json', 'as JSON')
     .action(async (client: string | undefined, options: ConfigOptions) => {
       const chosen = client === undefined ? Object.keys(mcpClients) : [client];
-      const url = options.url ?? (await endpointOf(context.loadConfig()));
+      const url = options.url ?? (await endpointOf(await context.loadConfig()));
       const setups = chosen.map((name) => setupOf(name, url, options.oauth === true));
       if (options.json) return context.out(jsonText(setups));
       // The configuration of a single client is printed alone, so that it can be piped into the file.

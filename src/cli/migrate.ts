@@ -8,7 +8,7 @@ export function migrateCommand(program: Command, context: CliContext): void {
     .description('migrate both databases to this version; start does so by itself')
     .action(async () => {
       const { migrateStores } = await import('../compose/stores/migrateStores.ts');
-      const applied = await migrateStores(context.loadConfig());
+      const applied = await migrateStores(await context.loadConfig());
       context.out(applied.length === 0 ? 'both databases are up to date' : `applied ${applied.join(', ')}`);
     });
 }

@@ -26,7 +26,7 @@ export interface Portal {
  * Every change goes through a service, because the service holds the lock.
  */
 export async function withPortal<T>(context: CliContext, work: (portal: Portal) => Promise<T>): Promise<T> {
-  const config = context.loadConfig();
+  const config = await context.loadConfig();
   const running = await runningControl(config);
   if (running) return work(portalAt(running, context.signal));
   requireDataDir(config);

@@ -22,7 +22,7 @@ export function profileCommands(program: Command, context: CliContext): void {
     .option('--json', 'as JSON')
     .action(async (options: { json?: true }) => {
       const { profileFiles, readProfile } = await import('../compose/profiles/profiles.ts');
-      const rows = profileFiles(context.loadConfig()).map(({ name, file, shipped }) => {
+      const rows = profileFiles(await context.loadConfig()).map(({ name, file, shipped }) => {
         const { note } = readProfile(file);
         return { name, from: shipped ? 'stayd' : file, note };
       });
@@ -44,7 +44,7 @@ export function profileCommands(program: Command, context: CliContext): void {
       requireAddress(url);
       const { checkProfile } = await import('../compose/profiles/profileCheck.ts');
       const report = await checkProfile({
-        config: context.loadConfig(),
+        config: await context.loadConfig(),
         url,
         token: options.token,
         profile: options.profile,

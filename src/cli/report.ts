@@ -96,7 +96,7 @@ async function print(context: CliContext, name: string, options: ReportOptions):
   const { reportJson, reportOf } = await import('../compose/mirror/reports.ts');
   if (proof && name !== PROVEN) throw new UsageError(`--proof: the report ${name} has none`, `${PROVEN} has`);
   const order = { name: proof ? `${name}-proof` : name, connection, asked };
-  const answer = await reportOf(context.loadConfig(), order, context.signal);
+  const answer = await reportOf(await context.loadConfig(), order, context.signal);
   if (options.json) return context.out(jsonText(reportJson(answer)));
   if (options.csv !== undefined) {
     const file = resolve(options.csv);
@@ -129,7 +129,7 @@ async function printStatement(context: CliContext, name: string, options: Report
   if (owner === undefined) throw new UsageError('--owner is missing', `./stayd report ${STATEMENT} lists them`);
   if (month === undefined) throw new UsageError('--month is missing', 'write it as 2027-03');
   const { statementOf } = await import('../compose/mirror/reports.ts');
-  const page = await statementOf(context.loadConfig(), { owner, month, connection }, context.signal);
+  const page = await statementOf(await context.loadConfig(), { owner, month, connection }, context.signal);
   const file = resolve(html);
   writeWhole(file, [page.html]);
   context.err(`statement of ${owner} for ${month} written to ${file}`);

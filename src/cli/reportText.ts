@@ -81,10 +81,12 @@ function broken(name: string, most: number): string[] {
   return lines;
 }
 
-const characters = new Intl.Segmenter();
+/** Made when it is needed: the first one takes as long as a tenth of a command. */
+let characters: Intl.Segmenter | undefined;
 
 /** Approximates the width of a text on a screen; a combining accent counts as zero. */
 function width(text: string): number {
+  characters ??= new Intl.Segmenter();
   return [...characters.segment(text)].length;
 }
 

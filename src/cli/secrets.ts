@@ -12,7 +12,7 @@ export function secretsCommands(program: Command, context: CliContext): void {
     .option('--json', 'as JSON')
     .action(async ({ keyFile, json }: { keyFile?: string; json?: true }) => {
       const { rotateSecrets } = await import('../compose/privacy/rotateSecrets.ts');
-      const { keyId, ...rotated } = await rotateSecrets(context.loadConfig(), keyFile);
+      const { keyId, ...rotated } = await rotateSecrets(await context.loadConfig(), keyFile);
       const { webhooks, shareLinks, lockCodes, connections, endpoints } = rotated;
       const counts = { webhooks, calendar_share_links: shareLinks, lock_codes: lockCodes, connections, endpoints };
       if (json) return context.out(jsonText({ key: keyId, ...counts }));

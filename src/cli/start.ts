@@ -8,6 +8,7 @@ export function startCommand(program: Command, context: CliContext): void {
     .description('run the service until Ctrl-C')
     .action(async () => {
       const { runService } = await import('../compose/runService.ts');
-      await runService(context.loadConfig(), context);
+      const { loadConfig } = await import('../config.ts');
+      await runService(loadConfig(), { ...context, loadConfig });
     });
 }

@@ -1,26 +1,15 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { messageOf, OperatorError, UsageError } from '../kernel/errors.ts';
+import { messageOf, UsageError } from '../kernel/errors.ts';
 import { yamlFaultText, yamlOf } from '../kernel/yamlValue.ts';
+import { packageRoot } from './packageRoot.ts';
 
 /** The name of the user's own file in the data directory. */
 const IN_DATA_DIR = 'stayd.yaml';
 
 export interface Environment {
   readonly [name: string]: string | undefined;
-}
-
-/** Returns the folder that contains `config/`, for the sources and for the build. */
-export function packageRoot(): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, 'config', 'default.yaml'))) {
-    const parent = dirname(folder);
-    if (parent === folder) throw new OperatorError('config/default.yaml is missing', 'install stayd again');
-    folder = parent;
-  }
-  return folder;
 }
 
 /** Returns the file of the defaults, the lowest layer. */

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { isMap, parseDocument, type YAMLMap } from 'yaml';
 import { UsageError } from '../../src/kernel/errors.ts';
-import { configPaths, configSchema, loadConfig, packageRoot, variableOf } from '../../src/config.ts';
+import { configPaths, configSchema, loadConfig, variableOf } from '../../src/config.ts';
+import { packageRoot } from '../../src/config/packageRoot.ts';
 
 const text = readFileSync(join(packageRoot(), 'config', 'default.yaml'), 'utf8');
 

@@ -48,6 +48,11 @@ describe('what is stale', { concurrency: 3 }, () => {
     ['a file written with the same text', (one) => one.write('src/main.ts', one.read('src/main.ts')), ''],
     ['a file that is not compiled', (one) => one.write('src/notes.md', 'x'), ''],
     ['a changed source', (one) => one.write('src/main.ts', 'export const main = 1;'), BUILDING],
+    [
+      'a changed source of the same length',
+      (one) => one.write('src/main.ts', one.read('src/main.ts').replace('main', 'niam')),
+      BUILDING,
+    ],
     ['a new source', (one) => one.write('src/more.ts', ''), BUILDING],
     ['a new migration', (one) => one.write('migrations/core/0001.ts', ''), BUILDING],
     ['a changed tsconfig.json', (one) => one.write('tsconfig.json', '{"files":[]}'), BUILDING],
