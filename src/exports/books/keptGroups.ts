@@ -70,7 +70,7 @@ where not exists (select 1 from reservations r where r.connection = $1 and r.res
   and not exists (select 1 from transactions t where t.connection = $1 and t.reservation_code = kept.code)
   and not exists (select 1 from export_entries e where e.connection = $1 and e.group_code = kept.code)
   and not exists (select 1 from payouts p where p.connection = $1 and p.group_code = kept.code)
-  and not exists (select 1 from transactions t
-    where t.connection = $1 and t.id = kept.number and t.reservation_code is null)
+  and not exists (select 1 from transactions alone
+    where alone.connection = $1 and alone.id = kept.number and alone.reservation_code is null)
   and not exists (select 1 from export_entries e where e.connection = $1 and e.group_number = kept.number)
 order by group_key`;

@@ -143,7 +143,15 @@ function scansIn({ text, times }: Asked, plan: readonly Step[], grown: ReadonlyS
     const isSorted = plan.some(
       ({ parent, detail }) => parent === step.parent && detail === 'USE TEMP B-TREE FOR ORDER BY',
     );
-    const isScan = how === 'SCAN' || rest.endsWith(' (connection=?)');
+    const besideMany = siblings.some(({ detail }) =>
+      grown.has(tables.get(/^SE?\w+ (\S+)/.exec(detail)?.[1] ?? '') ?? ''),
+    );
+    const equal = [...rest.matchAll(/(\w+)=\?/g)]
+      .map(([, column]) => column)
+      .filter((column) => column !== 'connection');
+    // For each row of the other table the same large part of this one.
+    const isSame = besideMany && equal.every((column) => new RegExp(`\\b${name}\\.${column} is null`).test(text));
+    const isScan = how === 'SCAN' || rest.endsWith(' (connection=?)') || isSame;
     // A page that is sorted out of all the rest.
     const isSorting = isSorted && /\blimit\b/.test(text);
     return (isScan && (isInner || times > ONCE)) || (isSorting && times > ONCE) ? [step.detail] : [];

@@ -36,6 +36,8 @@ export async function readMoved(
   };
 }
 
+// The words keep SQLite from going through all entries for each row: a cross join keeps the order of the tables, and
+// coalesce keeps a column out of its index.
 const QUERIES = {
   reservations: {
     left: `
@@ -56,14 +58,14 @@ where t.connection = $1 and t.reservation_code >= $2 and t.reservation_code <= $
     left: `
 select distinct e.group_number as own, t.id, t.reservation_code, t.property_id, t.direction, t.item_id, t.item_name,
   t.payment_method_id, t.payment_method_name, t.amount_minor, t.currency, t.action_date, t.deleted_at
-from export_entries e join transactions t on t.connection = e.connection and t.id = e.group_number
-where e.connection = $1 and e.group_number >= cast($2 as bigint) and e.group_number <= cast($3 as bigint)
+from export_entries e cross join transactions t
+where t.connection = e.connection and t.id = e.group_number and e.connection = $1 and e.group_number >= cast($2 as bigint) and e.group_number <= cast($3 as bigint)
   and coalesce(t.reservation_code, '') <> ''
 order by t.id`,
     come: `
 select t.id as own, e.base, e.body
 from transactions t join export_entries e on e.connection = t.connection and e.base = 't' || t.id
 where t.connection = $1 and t.id >= cast($2 as bigint) and t.id <= cast($3 as bigint)
-  and coalesce(t.reservation_code, '') = '' and e.group_number is null`,
+  and coalesce(t.reservation_code, '') = '' and coalesce(e.group_number, 0) = 0`,
   },
 } as const;
