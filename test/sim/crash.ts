@@ -67,7 +67,7 @@ export function openSimStore<DB>(file: string, monotonic: () => number, plan: Cr
   openShortcut(db, (query) => {
     if (plan.isOver) return never();
     // What writes goes the long way, which knows its commit.
-    return WRITES.has(query.query.kind) ? undefined : driver.executeAtOnce(query);
+    return WRITES.has(query.query.kind) ? undefined : driver.executeShortly(query);
   });
   return {
     kind: 'sqlite',
@@ -80,7 +80,7 @@ export function openSimStore<DB>(file: string, monotonic: () => number, plan: Cr
 }
 
 interface AtOnceDriver extends Driver {
-  executeAtOnce(query: CompiledQuery): Promise<QueryResult<unknown>> | undefined;
+  executeShortly(query: CompiledQuery): Promise<QueryResult<unknown>> | undefined;
 }
 
 class MortalDriver implements Driver {
