@@ -119,6 +119,50 @@ function pages(place: () => Promise<StoreLocation | undefined>): void {
     );
   });
 
+  it('reservations page after page, while some are booked at another time in between', async () => {
+    const orders = fc.constantFrom(...reservationOrders);
+    const steps = fc.array(
+      fc.record({
+        pages: fc.integer({ min: 1, max: 4 }),
+        /** Undefined: goes on where the pages before have ended. */
+        from: fc.option(fc.integer({ min: 0, max: MANY }), { nil: undefined }),
+        changed: fc.option(fc.integer({ min: 1_000, max: 1_000 + MANY - 1 }), { nil: undefined }),
+      }),
+      { minLength: 1, maxLength: 12 },
+    );
+    await fc.assert(
+      fc.asyncProperty(orders, steps, async (order, done) => {
+        const key = (stay: StayRow) => stay[order] ?? '';
+        const limit = 70;
+        let offset = 0;
+        for (const { pages: count, from, changed } of done) {
+          const stay = stays.find(({ id }) => id === changed);
+          if (stay) {
+            stay.booked_at = `${addDays(FIRST_DAY, (stay.id * 7) % DAYS)}T01:00:00.000Z`;
+            await db.updateTable('stays').set({ booked_at: stay.booked_at }).where('id', '=', stay.id).execute();
+          }
+          const sorted = stays.toSorted((a, b) => (key(a) === key(b) ? b.id - a.id : key(a) < key(b) ? 1 : -1));
+          offset = from ?? offset;
+          for (let page = 0; page < count; page += 1, offset += limit) {
+            const { keys } = await reservationPage(db, {
+              accountId: core.own.account.account_id,
+              visible: null,
+              filters: { start_check_out_date: FIRST_DAY },
+              order,
+              offset,
+              limit,
+            });
+            assert.deepEqual(
+              keys,
+              sorted.slice(offset, offset + limit).map(({ id }) => id),
+            );
+          }
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
   it('reviews by check-out, of each status, by offset and by cursor', async () => {
     const statuses = fc.constantFrom('reviewed', 'pending_guest_review', undefined);
     const stayOf = new Map(stays.map((stay) => [stay.id, stay]));

@@ -2,6 +2,8 @@ import type { Expression, ExpressionBuilder, ExpressionWrapper, SqlBool } from '
 import type { ReservationOrder, ReservationStatus } from '../../contract/reservations.ts';
 import type { PlainDate } from '../../kernel/dates.ts';
 import type { AccountId, ReservationCode } from '../../kernel/ids.ts';
+import { changeNumbersOf } from '../../store/changes.ts';
+import { Bookmarks } from '../../store/queries/bookmarks.ts';
 import { inList } from '../../store/queries/inList.ts';
 import { endOf, type Range } from '../../store/queries/paging.ts';
 import { prepared, preparedTotal } from '../../store/queries/prepared.ts';
@@ -31,6 +33,8 @@ interface Arguments extends FilterValues {
   offset: number;
   limit: number;
   before: number;
+  place_value: string;
+  place_id: number;
 }
 type Where = ExpressionBuilder<CoreDatabase, 'stays'>;
 type Condition = ExpressionWrapper<CoreDatabase, 'stays', SqlBool>;
@@ -86,24 +90,53 @@ export async function reservationPage(
 ): Promise<{ rows: StayView[]; keys: number[]; total: number }> {
   const { filters, visible, accountId, offset, limit, before } = question;
   const names = filterNames.filter((name) => filters[name] !== undefined);
-  const form = { names, order: question.order, limited: visible !== null, behind: before !== undefined };
+  const form: Form = { names, order: question.order, limited: visible !== null, behind: before !== undefined };
   const values = {
     accountId,
     ...Object.fromEntries(names.map((name) => [name, filters[name]])),
     ...(visible !== null && { visible }),
   };
-  const range = { offset, limit, ...(before !== undefined && { before }) };
   const few = planFor({ ...form, few: leavesFew(form) });
   const count = async () => question.total ?? (await few.count(db, values as Arguments));
   const isScanned = isWindow(form) && (await isScanCheaper(await count(), () => idSpan(db, accountId)));
-  const plan = isScanned ? planFor({ ...form, few: false }) : few;
-  const ids = await plan.ids(db, { ...values, ...range } as Arguments);
+  const range = { offset, limit, ...(before !== undefined && { before }) };
+  const ids = await pageIds(db, isScanned ? planFor({ ...form, few: false }) : few, values, range);
   const total = question.total ?? endOf(ids, range) ?? (await count());
   const keys = ids.map((row) => row.id);
   return { rows: await stayViews(db, accountId, keys), keys, total };
 }
 
 const idSpan = idSpanOf('stays');
+
+/** Where pages of scanned lists ended, by the values of the row that ends them. */
+const bookmarks = new Bookmarks<{ value: string | null; id: number }>();
+
+/** Returns the ids of a page. A scan begins where an earlier page of the same list ended, if the list is unchanged. */
+async function pageIds(
+  db: CoreDb,
+  plan: Plan,
+  values: object,
+  range: { offset: number; limit: number; before?: number },
+): Promise<{ id: number }[]> {
+  const numbers = changeNumbersOf(db);
+  if (!plan.placed || !numbers) return plan.ids(db, { ...values, ...range } as Arguments);
+  const { offset, limit } = range;
+  const list = `${plan.key} ${JSON.stringify(values)}`;
+  const at = numbers.of(['stays']);
+  const place = bookmarks.before(numbers, list, at, offset);
+  const skipped = offset - (place?.offset ?? 0);
+  // With the row before the page, which is where the page begins.
+  const lead = Math.min(skipped, 1);
+  const asked = { ...values, offset: skipped - lead, limit: limit + lead };
+  const rows = place
+    ? await plan.placed(db, { ...asked, place_value: place.key.value, place_id: place.key.id } as Arguments)
+    : await plan.ids(db, asked as Arguments);
+  const first = lead === 1 ? rows.shift() : undefined;
+  const last = rows[limit - 1];
+  if (first) bookmarks.note(numbers, list, at, { offset, key: first });
+  if (last) bookmarks.note(numbers, list, at, { offset: offset + limit, key: last });
+  return rows;
+}
 
 type Plan = ReturnType<typeof makePlan>;
 
@@ -127,7 +160,7 @@ function planFor(form: Form & { few: boolean }): Plan {
   let plan = plans.get(key);
   if (!plan) {
     if (plans.size >= MOST_PLANS) plans.clear();
-    plans.set(key, (plan = makePlan(form)));
+    plans.set(key, (plan = makePlan(key, form)));
   }
   return plan;
 }
@@ -151,7 +184,7 @@ function isWindow({ names, order }: Form): boolean {
  * leaves few stays is applied first and its result is sorted. Otherwise all stays are scanned in the requested order
  * and their dates are checked on the way. SQLite by itself chooses the wrong one of the two.
  */
-function makePlan({ names, order, limited, behind, few }: Form & { few: boolean }) {
+function makePlan(key: string, { names, order, limited, behind, few }: Form & { few: boolean }) {
   const matching = (db: CoreDb, arg: Arguments, scanned?: Order) => {
     let query = db.selectFrom('stays').where('stays.account_id', '=', arg.accountId);
     for (const name of names) {
@@ -165,21 +198,40 @@ function makePlan({ names, order, limited, behind, few }: Form & { few: boolean 
     }
     return limited ? query.where((where) => inList(where.ref('stays.property_id'), arg.visible)) : query;
   };
-  return {
-    ids: prepared((db: CoreDb, arg: Arguments) => {
+  // The last to be cancelled come first, and those that never were have no place among them.
+  const column = order === 'id' || order === 'cancelled_at' ? undefined : order;
+  const ids = (placed: boolean) =>
+    prepared((db: CoreDb, arg: Arguments) => {
       const all = matching(db, arg, few ? undefined : order);
       const left = behind ? all.where((of) => of(idOf(of, few), '<', arg.before)) : all;
-      const sorted =
-        order === 'id'
-          ? left.orderBy((of) => idOf(of, few), 'desc')
-          : left
-              .orderBy(
-                (of) => (few ? unindexed(of.ref(`stays.${order}`)) : of.ref(`stays.${order}`)),
-                (by) => by.desc().nullsLast(),
-              )
-              .orderBy('stays.id', 'desc');
-      return sorted.select('stays.id').limit(arg.limit).offset(arg.offset);
-    }),
+      if (order === 'id') {
+        const sorted = left.orderBy((of) => idOf(of, few), 'desc');
+        return sorted
+          .select((of) => ['stays.id', of.lit(null).as('value')])
+          .limit(arg.limit)
+          .offset(arg.offset);
+      }
+      const from =
+        placed && column !== undefined
+          ? left.where((of) =>
+              of(of.refTuple(`stays.${column}`, 'stays.id'), '<', of.tuple(arg.place_value, arg.place_id)),
+            )
+          : left;
+      return from
+        .orderBy(
+          (of) => (few ? unindexed(of.ref(`stays.${order}`)) : of.ref(`stays.${order}`)),
+          (by) => by.desc().nullsLast(),
+        )
+        .orderBy('stays.id', 'desc')
+        .select(['stays.id', `stays.${order} as value`])
+        .limit(arg.limit)
+        .offset(arg.offset);
+    });
+  return {
+    key,
+    ids: ids(false),
+    /** The rows behind a place of the list; undefined if they cannot be found by it. */
+    placed: few || behind || column === undefined ? undefined : ids(true),
     count: preparedTotal((db: CoreDb, arg: Arguments) =>
       matching(db, arg).select((of) => of.fn.countAll<number>().as('total')),
     ),
