@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { rmSync } from 'node:fs';
 import { startTestService, until } from '../test/support/service.ts';
 import { fillCore } from './support/fill.ts';
-import { absolute } from './support/service.ts';
+import { absolute } from './support/outcome.ts';
 
 /** P3: the first read of N reservations, limits off, with the core in the same process. */
 const RESERVATIONS = Number(process.argv[2] ?? 20_000);
@@ -40,7 +40,11 @@ const perSecond = rows / seconds;
 process.stdout.write(
   `${absolute(
     `P3 first read of ${RESERVATIONS.toLocaleString('en-US')} reservations`,
-    `${Math.round(perSecond).toLocaleString('en-US')} rows/s (goal ${String(GOAL_ROWS)}), ${String(requests)} requests of ${String(least)} least possible (goal ${String(GOAL_REQUESTS)} ×), ${String(total)} mirrored, ${wall.toFixed(1)} s from the start`,
+    {
+      ours: `${Math.round(perSecond).toLocaleString('en-US')} rows/s, ${String(requests)} requests of ${String(least)} least possible`,
+      goal: `${String(GOAL_ROWS)} rows/s, ${String(GOAL_REQUESTS)} × the requests`,
+      also: `, ${String(total)} mirrored, ${wall.toFixed(1)} s from the start`,
+    },
     perSecond >= GOAL_ROWS && requests <= least * GOAL_REQUESTS && total === RESERVATIONS,
   )}\n`,
 );

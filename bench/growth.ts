@@ -2,7 +2,7 @@ import { addDays } from '../src/kernel/dates.ts';
 import { type BenchCore, startBenchCore } from './support/core.ts';
 import { median } from './support/measure.ts';
 import { lastCheckIns, lastThread } from './support/portfolio.ts';
-import { absolute } from './support/service.ts';
+import { absolute } from './support/outcome.ts';
 
 /**
  * P8: what becomes of reads as an account grows from 1,000 reservations to 1,000,000 (or the number given), each with an
@@ -34,7 +34,7 @@ for (const [what, times] of figures) {
   const ratio = Math.max(...times) / Math.min(...times);
   const list = times.map((time) => time.toFixed(2)).join(', ');
   process.stdout.write(
-    `${absolute(`P8 ${what}`, `${list} ms; the slowest ${ratio.toFixed(2)} × the fastest (goal ${1 + GOAL.flat})`, ratio <= 1 + GOAL.flat)}\n`,
+    `${absolute(`P8 ${what}`, { ours: `${list} ms; the slowest ${ratio.toFixed(2)} × the fastest`, goal: `${1 + GOAL.flat} ×` }, ratio <= 1 + GOAL.flat)}\n`,
   );
 }
 
@@ -64,17 +64,18 @@ async function measure(core: BenchCore, size: number): Promise<void> {
     const skipped = Math.floor(size * DEEP);
     const deep = (await timeOf(core, `${path}&limit=1&offset=${skipped}`)) - begin;
     const most = GOAL.perSkipped * skipped + GOAL.page;
+    const list = `P8 ${what}, ${count(size)}`;
     const totals = absolute(
-      'first page with total',
-      `${begin.toFixed(1)} ms (goal ${GOAL.total})`,
+      `${list}: first page with total`,
+      { ours: `${begin.toFixed(1)} ms`, goal: `${GOAL.total} ms` },
       begin <= GOAL.total,
     );
     const page = absolute(
-      `page at ${count(skipped)}`,
-      `${deep.toFixed(1)} ms more (goal ${most.toFixed(1)})`,
+      `${list}: page at ${count(skipped)}`,
+      { ours: `${deep.toFixed(1)} ms more`, goal: `${most.toFixed(1)} ms` },
       deep <= most,
     );
-    process.stdout.write(`P8 ${what}, ${count(size)}: ${totals}; ${page}\n`);
+    process.stdout.write(`${totals}\n${page}\n`);
   }
 }
 

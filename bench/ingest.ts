@@ -13,6 +13,7 @@ import { settled, startTestService, type TestService } from '../test/support/ser
 import { fillCore } from './support/fill.ts';
 import type { LoadResult } from './support/loader.ts';
 import { alternate, median, sendLoad, verdict } from './support/measure.ts';
+import { absolute } from './support/outcome.ts';
 
 /**
  * P1: events acknowledged durably through POST /hooks/local of the whole service, 50 connections, against a bare
@@ -118,8 +119,10 @@ async function measure({ what, goal, p99: most, fresh = false, floor, meanwhile 
   );
   await close();
   const p99 = median(tails);
-  const tail = most === null ? '' : `; p99 ${p99.toFixed(1)} ms, goal ${most}: ${p99 < most ? 'met' : 'missed'}`;
-  process.stdout.write(`${verdict(what, goal, result, '/s')}${tail}\n`);
+  process.stdout.write(`${verdict(what, goal, result, '/s')}\n`);
+  if (most === null) return;
+  const tail = absolute(`${what}, p99`, { ours: `${p99.toFixed(1)} ms`, goal: `${most} ms` }, p99 < most);
+  process.stdout.write(`${tail}\n`);
 }
 
 async function bare(): Promise<Floor> {

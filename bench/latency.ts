@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { addDays, instantOf } from '../src/kernel/dates.ts';
-import { absolute, quietService } from './support/service.ts';
+import { absolute } from './support/outcome.ts';
+import { quietService } from './support/service.ts';
 
 /**
  * P2: from a change committed in the core to its commit in the mirror, at 20 changes a second. A change counts
@@ -48,7 +49,11 @@ const changes = PER_SECOND * SECONDS;
 process.stdout.write(
   `${absolute(
     `P2 core commit to mirror, ${PER_SECOND} changes/s`,
-    `p50 ${p50} ms (goal ${GOAL.p50}), p99 ${p99} ms (goal ${GOAL.p99}), worst ${worst} ms, ${delays.length} of ${changes} seen`,
+    {
+      ours: `p50 ${p50} ms, p99 ${p99} ms, ${delays.length} of ${changes} seen`,
+      goal: `p50 ${GOAL.p50} ms, p99 ${GOAL.p99} ms`,
+      also: `, worst ${worst} ms`,
+    },
     p50 < GOAL.p50 && p99 < GOAL.p99 && delays.length === changes,
   )}\n`,
 );

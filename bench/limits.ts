@@ -5,7 +5,7 @@ import { limitPolicy } from '../src/core/limits/policy.ts';
 import type { AccountId } from '../src/kernel/ids.ts';
 import { systemClock } from '../src/kernel/clock.ts';
 import type { Store } from '../src/store/store.ts';
-import { absolute } from './support/service.ts';
+import { absolute } from './support/outcome.ts';
 import { median } from './support/measure.ts';
 
 /** What the limits cost each request: the decision over all windows and the counting, for a token with a cap. */
@@ -37,5 +37,5 @@ for (let round = 0; round < ROUNDS; round += 1) {
 }
 const cost = median(rounds);
 process.stdout.write(
-  `${absolute('limits, one request', `${Math.round(cost)} ns (goal ${GOAL_NS}), best ${Math.round(Math.min(...rounds))} ns`, cost < GOAL_NS)}\n`,
+  `${absolute('limits, one request', { ours: `${Math.round(cost)} ns`, goal: `${GOAL_NS} ns`, also: `, best ${Math.round(Math.min(...rounds))} ns` }, cost < GOAL_NS)}\n`,
 );

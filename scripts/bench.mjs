@@ -1,42 +1,77 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { prepare, ROOT } from './prepare.mjs';
 import { spawn } from 'node:child_process';
 
 const FOLDER = join(ROOT, 'bench');
+/** The one that needs the real data set. */
+const FULL = 'full';
 
 /**
- * `npm run bench [-- name… [number] [--option value…]]`: runs the named benches, or all, one after another; each prints its
- * verdicts.
+ * `npm run bench [-- name… [number] [--option value…]]`: runs the named benches one after another; without a name all that
+ * need no data, and as `all` every one. Each prints its verdicts, and several a table of them at the end.
  */
 async function main(given) {
   const from = given.findIndex((arg) => arg.startsWith('--'));
   const [args, options] = from < 0 ? [given, []] : [given.slice(0, from), given.slice(from)];
-  const all = readdirSync(FOLDER)
-    .filter((name) => name.endsWith('.ts') && name !== 'prove.ts' && name !== 'full.ts')
+  const every = readdirSync(FOLDER)
+    .filter((name) => name.endsWith('.ts') && name !== 'prove.ts')
     .map((name) => name.slice(0, -'.ts'.length));
-  const names = args.filter((arg) => !/^\d+$/.test(arg));
-  const unknown = names.find((name) => !existsSync(join(FOLDER, `${name}.ts`)));
+  const named = args.filter((arg) => !/^\d+$/.test(arg));
+  const unknown = named.find((name) => name !== 'all' && !existsSync(join(FOLDER, `${name}.ts`)));
   if (unknown !== undefined) {
-    console.error(`there is no bench ${unknown}; there are ${all.join(', ')}`);
+    console.error(`there is no bench ${unknown}; there are all, ${every.join(', ')}`);
     process.exitCode = 2;
     return;
   }
+  const names = named.includes('all') ? every : named.length > 0 ? named : every.filter((name) => name !== FULL);
   // The full one measures the built program.
-  await prepare({ build: names.includes('full') });
+  await prepare({ build: names.includes(FULL) });
   const size = args.filter((arg) => /^\d+$/.test(arg));
-  for (const name of names.length > 0 ? names : all) {
-    const code = await run(['--import', 'tsx', join(FOLDER, `${name}.ts`), ...size, ...options]);
-    // A goal that was missed is no failure; a bench that did not come to its end is one.
-    if (code === 0) continue;
-    console.error(`bench ${name} did not finish`);
-    process.exitCode = 1;
+  const folder = mkdtempSync(join(tmpdir(), 'stayd-bench-'));
+  const outcomes = join(folder, 'outcomes');
+  try {
+    for (const name of names) {
+      const own = name === FULL || names.length === 1 ? options : [];
+      const code = await run(['--import', 'tsx', join(FOLDER, `${name}.ts`), ...size, ...own], outcomes);
+      // A goal that was missed is no failure; a bench that did not come to its end is one.
+      if (code === 0) continue;
+      console.error(`bench ${name} did not finish`);
+      process.exitCode = 1;
+    }
+    if (names.length > 1 && existsSync(outcomes)) console.log(tableOf(readFileSync(outcomes, 'utf8')));
+  } finally {
+    rmSync(folder, { recursive: true });
   }
 }
 
-function run(args) {
+/** The outcomes as a table, in the order of the goals' numbers. */
+function tableOf(lines) {
+  const rows = lines
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const numberOf = ({ what }) => Number(/^P(\d+)/.exec(what)?.[1] ?? Number.POSITIVE_INFINITY);
+  const cells = rows
+    .toSorted((a, b) => numberOf(a) - numberOf(b))
+    .map(({ what, goal, floor = '', ours, ratio = '', met }) => [
+      what,
+      goal,
+      floor,
+      ours,
+      ratio,
+      met ? 'met' : 'missed',
+    ]);
+  const table = [['what', 'goal', 'floor', 'ours', 'ratio', 'outcome'], Array(6).fill('---'), ...cells];
+  const met = rows.filter((row) => row.met).length;
+  return `\n${table.map((row) => `| ${row.join(' | ')} |`).join('\n')}\n\n${met} of ${rows.length} goals met`;
+}
+
+function run(args, outcomes) {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit' });
+    const env = { ...process.env, STAYD_BENCH_OUTCOMES: outcomes };
+    const child = spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit', env });
     child.on('error', () => resolve(1));
     child.on('exit', (code) => resolve(code ?? 1));
   });

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { LoadOrder, LoadResult } from './loader.ts';
+import { note } from './outcome.ts';
 
 const LOADER = fileURLToPath(new URL('./loader.ts', import.meta.url));
 
@@ -52,6 +53,9 @@ export function median(values: readonly number[]): number {
 export function verdict(what: string, goal: number, result: Comparison, unit: string): string {
   const figure = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: 1 });
   const [low, high] = result.spread;
-  const met = result.ratio >= goal ? 'met' : 'missed';
-  return `${what}: ${result.ratio.toFixed(2)} × the floor (${low.toFixed(2)} to ${high.toFixed(2)}), goal ${goal}: ${met}; ours ${figure(result.ours)} ${unit}, floor ${figure(result.floor)} ${unit}`;
+  const met = result.ratio >= goal;
+  const [ours, floor] = [`${figure(result.ours)} ${unit}`, `${figure(result.floor)} ${unit}`];
+  const ratio = `${result.ratio.toFixed(2)} × (${low.toFixed(2)} to ${high.toFixed(2)})`;
+  note({ what, goal: `${goal} ×`, ours, floor, ratio, met });
+  return `${what}: ${ratio} the floor, goal ${goal}: ${met ? 'met' : 'missed'}; ours ${ours}, floor ${floor}`;
 }

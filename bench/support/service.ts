@@ -6,8 +6,3 @@ export async function quietService(environment: Record<string, string> = {}): Pr
   await service.settled();
   return service;
 }
-
-/** One line that says whether a figure that has no floor met its goal. */
-export function absolute(what: string, figures: string, met: boolean): string {
-  return `${what}: ${figures}: ${met ? 'met' : 'missed'}`;
-}
