@@ -302,7 +302,7 @@ export const updateReservation = operation({
     'transaction_updated',
     'transaction_deleted',
   ],
-  example: { stay_code: '5-NQT3BB-SDUV3F', number_of_guests: 3, remarks: 'Arrives late.' },
+  example: { stay_code: '5-8HQT3B-SDUV3FQ2', number_of_guests: 3, remarks: 'Arrives late.' },
 });
 
 /** Changes arrival, departure, lock code, deposit or identity check of one stay. */
@@ -332,7 +332,7 @@ export const updateCheckInDetails = operation({
   errors: [404],
   emits: ['reservation_updated'],
   example: {
-    stay_code: '5-NQT3BB-SDUV3F',
+    stay_code: '5-8HQT3B-SDUV3FQ2',
     arrival_at: { hour: 16, minute: 30 },
     lock_code: '4711',
     lock_code_visible_after: '14:00',
@@ -355,5 +355,5 @@ export const cancelReservation = operation({
   summary: 'Cancels a direct booking and frees its nights at once.',
   errors: [400, 404],
   emits: ['reservation_updated', 'property_availability_updated'],
-  example: { reservation_code: '5-NQT3BB-SDUV3F' },
+  example: { reservation_code: '5-8HQT3B-SDUV3FQ2' },
 });

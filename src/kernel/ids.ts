@@ -31,11 +31,27 @@ export function firstIdAt(ms: number): string {
 /** Characters of a ULID that encode its time. */
 const TIME_LENGTH = 10;
 
-const CODE_ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+/** In the order of their bytes, so that codes sort as the numbers that they spell. No I, O, 0 and 1. */
+const CODE_ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 
-/** Returns `length` characters that people can read aloud (no I, O, 0, 1). 32 symbols, so no modulo bias. */
+/** Returns `length` characters that people can read aloud. 32 symbols, so no modulo bias. */
 export function readableCode(random: Random, length: number): string {
   let code = '';
   for (const byte of random.bytes(length)) code += CODE_ALPHABET[byte % CODE_ALPHABET.length];
+  return code;
+}
+
+/** Characters of a moment: 34 years of seconds. */
+const MOMENT_LENGTH = 6;
+const FIRST_MOMENT = Date.UTC(2020, 0, 1);
+
+/** Returns the second of `ms` in 6 characters that people can read aloud. Later seconds sort higher, until 2054. */
+export function readableMoment(ms: number): string {
+  let rest = Math.floor(Math.max(0, ms - FIRST_MOMENT) / 1_000);
+  let code = '';
+  for (let index = 0; index < MOMENT_LENGTH; index++) {
+    code = CODE_ALPHABET.charAt(rest % CODE_ALPHABET.length) + code;
+    rest = Math.floor(rest / CODE_ALPHABET.length);
+  }
   return code;
 }

@@ -16,6 +16,7 @@ import { startCore, type TestCore } from '../support/core.ts';
 
 const amount = fc.integer({ min: 0, max: 99_999_900 });
 const signed = fc.integer({ min: -99_999_900, max: 99_999_900 });
+const AT = Date.UTC(2026, 0, 1);
 
 describe('paymentOf', () => {
   it('total, balance and status follow from rate, commission and what was received', () => {
@@ -161,18 +162,29 @@ describe('the life of a reservation', () => {
   it('a direct code is known by its prefix, holds the caller’s reference, and is new each time', () => {
     fc.assert(
       fc.property(fc.option(fc.stringMatching(/^[A-Za-z0-9]{1,32}$/), { nil: undefined }), (reference) => {
-        const code = directCode(systemRandom, reference);
+        const code = directCode(systemRandom, AT, reference);
         assert.ok(isDirect(code));
         assert.match(
           code,
           reference === undefined
-            ? /^5-[A-HJ-NP-Z2-9]{6}-[A-HJ-NP-Z2-9]{6}$/
+            ? /^5-[A-HJ-NP-Z2-9]{6}-[A-HJ-NP-Z2-9]{8}$/
             : new RegExp(`^5-${reference}-[A-HJ-NP-Z2-9]{6}$`),
         );
-        assert.notEqual(directCode(systemRandom, reference), code);
+        assert.notEqual(directCode(systemRandom, AT, reference), code);
       }),
     );
     for (const code of ['HMABC', '5', '55-A', ' 5-A', '']) assert.ok(!isDirect(code));
+  });
+
+  it('codes without a reference sort by the second in which they were made', () => {
+    const year = 366 * 86_400_000;
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 20 * year }), fc.integer({ min: 1_000, max: year }), (since, later) => {
+        const at = AT + since;
+        const [first, second] = [at, at + later].map((ms) => directCode(systemRandom, ms, undefined));
+        assert.ok(Buffer.compare(Buffer.from(first ?? ''), Buffer.from(second ?? '')) < 0);
+      }),
+    );
   });
 });
 

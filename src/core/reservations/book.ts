@@ -65,7 +65,7 @@ interface Booked {
  */
 export async function bookDirect(change: Change, draft: ReservationDraft): Promise<Booked> {
   const { trx, account, core } = change;
-  const code = directCode(core.random, draft.channel_id);
+  const code = directCode(core.random, change.now, draft.channel_id);
   const rate = sum(draft.rooms.map((room) => room.rate));
   const commission = sum(draft.rooms.map((room) => room.commission));
   const made = await insertMany(
@@ -87,7 +87,7 @@ export async function bookDirect(change: Change, draft: ReservationDraft): Promi
     ],
     { columns: ['account_id', 'channel_id'] },
   );
-  if (made === 0) return existingReservation(change, draft.channel_id ?? code);
+  if (made === 0) return existingReservation(change, draft.channel_id);
 
   const stays = await addStays(change, draft, code);
   for (const stay of stays) {
@@ -100,7 +100,8 @@ export async function bookDirect(change: Change, draft: ReservationDraft): Promi
   return { reservation_code: code, status: stays[0]?.status ?? 'accepted', created: true };
 }
 
-async function existingReservation(change: Change, channelId: string): Promise<Booked> {
+async function existingReservation(change: Change, channelId: string | undefined): Promise<Booked> {
+  if (channelId === undefined) throw new Error('the new reservation code is taken; book again');
   const found = await findByChannelId(change.trx, change.account.account_id, channelId);
   if (!found) throw new Error(`channel_id ${channelId} is taken but its booking cannot be found`);
   return { ...found, created: false };

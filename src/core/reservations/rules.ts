@@ -1,6 +1,6 @@
 import type { ReservationStatus } from '../../contract/reservations.ts';
 import { ApiError } from '../../kernel/errors.ts';
-import { readableCode, type ReservationCode } from '../../kernel/ids.ts';
+import { readableCode, readableMoment, type ReservationCode } from '../../kernel/ids.ts';
 import type { Minor } from '../../kernel/money.ts';
 import type { Random } from '../../kernel/random.ts';
 import { machine } from '../../kernel/transitions.ts';
@@ -57,6 +57,8 @@ export function requireStanding(status: ReservationStatus): void {
 const DIRECT_PREFIX = '5-';
 const CHANNEL_PREFIX = '0';
 const CODE_LENGTH = 6;
+/** 40 bits: at 1,000 bookings a second, two are equal once in 25 days, and the later one is refused. */
+const LONG_CODE_LENGTH = 8;
 /** Most characters of a channel's id in a code. The id itself can be as long as a calendar's UID. */
 const REFERENCE_LENGTH = 32;
 
@@ -65,10 +67,17 @@ export function isDirect(code: string): boolean {
   return code.startsWith(DIRECT_PREFIX);
 }
 
-/** Returns a code for a direct reservation: prefix, the caller's own reference if there is one, and a random part. */
-export function directCode(random: Random, channelId: string | undefined): ReservationCode {
-  const own = channelId === undefined ? readableCode(random, CODE_LENGTH) : channelId;
-  return `${DIRECT_PREFIX}${own}-${readableCode(random, CODE_LENGTH)}` as ReservationCode;
+/**
+ * Returns a code for a direct reservation: prefix, the caller's own reference if there is one, and a random part.
+ * Without a reference the code begins with its second, so that bookings made together lie together in every index, and
+ * its random part is long enough that two codes of one second differ.
+ */
+export function directCode(random: Random, now: number, channelId: string | undefined): ReservationCode {
+  const rest =
+    channelId === undefined
+      ? `${readableMoment(now)}-${readableCode(random, LONG_CODE_LENGTH)}`
+      : `${channelId}-${readableCode(random, CODE_LENGTH)}`;
+  return `${DIRECT_PREFIX}${rest}` as ReservationCode;
 }
 
 /**
