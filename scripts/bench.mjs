@@ -70,7 +70,7 @@ function tableOf(lines) {
 
 function run(args, outcomes) {
   return new Promise((resolve) => {
-    const env = { ...process.env, STAYD_BENCH_OUTCOMES: outcomes };
+    const env = { ...process.env, BENCH_OUTCOMES: outcomes };
     const child = spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit', env });
     child.on('error', () => resolve(1));
     child.on('exit', (code) => resolve(code ?? 1));

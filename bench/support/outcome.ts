@@ -14,7 +14,7 @@ interface Outcome {
 
 /** Notes an outcome for the table at the end of several benches, if there is to be one. */
 export function note(outcome: Outcome): void {
-  const file = process.env['STAYD_BENCH_OUTCOMES'];
+  const file = process.env['BENCH_OUTCOMES'];
   if (file !== undefined) appendFileSync(file, `${JSON.stringify(outcome)}\n`);
 }
 
