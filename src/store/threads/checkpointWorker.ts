@@ -4,8 +4,14 @@ import { systemClock, type Timer } from '../../kernel/clock.ts';
 
 /** Milliseconds between two looks at the -wal files. */
 const PERIOD_MS = 100;
-/** Pages of 4 KiB after which the -wal file is restarted, which delays writers for the rest of the copy. */
+/**
+ * Pages of 4 KiB in the -wal file after which they are copied and the file is restarted, which delays writers for the
+ * rest of the copy. A page that many commits have changed meanwhile is copied once: with a copy at each look, an import
+ * wrote half as much again.
+ */
 const MANY_PAGES = 4_000;
+/** Looks without a new page after which fewer pages are copied too. */
+const QUIET_LOOKS = 20;
 const FEW_PAGES = 300;
 const MOST_PASSES = 5;
 /** Pages after which a -wal file that a reader has let grow is truncated once that is possible: 64 MB. */
@@ -20,14 +26,25 @@ interface CheckpointRow {
 
 const databases = (workerData as string[]).map((file) => {
   const database = new Database(file, { fileMustExist: true, timeout: PERIOD_MS });
-  return { database, state: database.prepare<[], CheckpointRow>('pragma wal_checkpoint(passive)') };
+  return {
+    database,
+    state: database.prepare<[], CheckpointRow>('pragma wal_checkpoint(noop)'),
+    copy: database.prepare<[], CheckpointRow>('pragma wal_checkpoint(passive)'),
+    seen: { log: 0, looks: 0 },
+  };
 });
 
-function checkpoint({ database, state }: (typeof databases)[number]): void {
+function checkpoint({ database, state, copy, seen }: (typeof databases)[number]): void {
   let row = state.get();
-  if (!row || row.log < MANY_PAGES) return;
+  if (!row) return;
+  seen.looks = row.log === seen.log ? seen.looks + 1 : 0;
+  seen.log = row.log;
+  if (row.log < MANY_PAGES) {
+    if (seen.looks === QUIET_LOOKS && row.checkpointed < row.log) copy.get();
+    return;
+  }
   // Writers continue during a pass; each pass leaves less for the last one, which delays them.
-  for (let pass = 1; pass < MOST_PASSES && row && row.log - row.checkpointed > FEW_PAGES; pass += 1) row = state.get();
+  for (let pass = 0; pass < MOST_PASSES && row && row.log - row.checkpointed > FEW_PAGES; pass += 1) row = copy.get();
   database.pragma(row && row.log > LARGE_PAGES ? 'wal_checkpoint(truncate)' : 'wal_checkpoint(restart)');
 }
 
