@@ -1,6 +1,7 @@
-import { turn } from '../kernel/clock.ts';
+import { systemClock, turn } from '../kernel/clock.ts';
 import { type Instant, msOf } from '../kernel/dates.ts';
 import { ApiError, OperatorError } from '../kernel/errors.ts';
+import { kindOf } from '../store/kind.ts';
 import { insertMany } from '../store/queries/insertMany.ts';
 import { runChange } from '../core/change.ts';
 import type { Change, Core, Principal } from '../core/context.ts';
@@ -8,6 +9,7 @@ import type { AccountRow } from '../core/database.ts';
 import { createPropertyIn } from '../core/properties/handlers.ts';
 import { bookDirect } from '../core/reservations/book.ts';
 import { lastBookableNight } from '../core/reservations/require.ts';
+import { BatchSize } from './batchSize.ts';
 import { draftOf, momentParser } from './draft.ts';
 import { contentHash } from './identity.ts';
 import { bookDueIncomes, type DueIncome } from './laterIncome.ts';
@@ -22,8 +24,6 @@ import { type ImportedRow, importedRows, otherStays, propertyIdsByName } from '.
 import { type Amounts, AmountSum, type Totals } from './totals.ts';
 import { customChannelNamed } from '../core/accounts/create.ts';
 
-/** Rows written in one transaction, well below 20 ms. One reservation alone may have more. */
-const BATCH_ROWS = 150;
 const PROPERTY_BATCH = 50;
 /** Rows between two progress reports. */
 const REPORT_EVERY = 500;
@@ -201,6 +201,7 @@ async function addProperties(run: Run, names: readonly string[]): Promise<void> 
 
 async function storeAll(run: Run, onProgress: (progress: ImportProgress) => void, signal: AbortSignal): Promise<void> {
   const file = await openReservations(run.request.path, run.request.mapping, run.context);
+  const size = new BatchSize(kindOf(run.core.store.db));
   let batch = emptyBatch();
   let rows = 0;
   try {
@@ -212,8 +213,10 @@ async function storeAll(run: Run, onProgress: (progress: ImportProgress) => void
       const due = earlier && dueIncomeOf(run, outcome, earlier);
       if (earlier && !due) continue;
       const added = due ? ROWS_OF_INCOME : rowsWritten(outcome);
-      if (batch.rows > 0 && batch.rows + added > BATCH_ROWS) {
+      if (batch.rows > 0 && batch.rows + added > size.rows) {
+        const begun = systemClock.monotonic();
         await storeBatch(run, batch);
+        size.learn(batch.rows, systemClock.monotonic() - begun);
         batch = emptyBatch();
         await turn();
         if (signal.aborted) return;

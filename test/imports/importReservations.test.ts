@@ -60,7 +60,7 @@ describe('an import of bookings', () => {
     }
   });
 
-  it('stores some 150 rows in a transaction, also when stays are long', async () => {
+  it('begins with some 150 rows in a transaction, also when stays are long', async () => {
     const long = Array.from({ length: 12 }, (): HotelRow => ({ stays_in_week_nights: '60' }));
     const sizes: number[] = [];
     const { runEach } = SqliteLease.prototype;
@@ -81,7 +81,8 @@ describe('an import of bookings', () => {
     } finally {
       Object.assign(SqliteLease.prototype, { runEach, commit });
     }
-    assert.ok(Math.max(...sizes) > 100 && Math.max(...sizes) <= 200, sizes.join());
+    const batches = sizes.filter((size) => size > 100);
+    assert.ok(batches.length > 1 && Number(batches[0]) <= 200, sizes.join());
   });
 
   it('names no file of refused rows when none was refused', async () => {
