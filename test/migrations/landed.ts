@@ -85,4 +85,5 @@ export const landed: readonly Landing[] = [
   { core: { adds: ['0002_undelivered'], schema: 'ce31fc94224a' } },
   { mirror: { adds: ['0002_kept_books'], schema: '3f2f5933fabf' } },
   { core: { adds: ['0003_reviews_by_id'], schema: 'dfcd1912f7bf' } },
+  { core: { adds: ['0004_dense_events'], schema: 'a6187e5ddcb2' } },
 ];

@@ -1,5 +1,5 @@
-import type { Instant } from '../../kernel/dates.ts';
-import type { AccountId } from '../../kernel/ids.ts';
+import { type Instant, msOf } from '../../kernel/dates.ts';
+import { type AccountId, firstIdAt } from '../../kernel/ids.ts';
 import type { CoreDb } from '../database.ts';
 
 interface AuditQuestion {
@@ -30,7 +30,10 @@ export async function listAudit(db: CoreDb, accountId: AccountId, question: Audi
     const begins = `${action.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
     query = query.where((where) => where(where.fn<string>('lower', ['audit.action']), 'like', begins));
   }
-  if (since !== undefined) query = query.where('audit.at', '>=', since);
+  if (since !== undefined) {
+    // The key begins with the time; what was recorded while the clock stepped back may have a later one than its own.
+    query = query.where('audit.id', '>=', firstIdAt(msOf(since))).where('audit.at', '>=', since);
+  }
   if (after !== undefined) query = query.where('audit.id', '<', after);
   const rows = await query
     .select(['audit.id', 'audit.at', 'audit.operator_id', 'operator.name as operator_name', 'audit.client_id'])
