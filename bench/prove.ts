@@ -20,7 +20,7 @@ import { proveYear } from './prove/year.ts';
 /**
  * The full size: a fresh clone, every real booking with its events, the same under 20 kills and on
  * PostgreSQL, a year of them with lost events and silent changes, their import followed under all limits, and their
- * books in every format. Appends what it measured to docs/measured.md, what has failed included.
+ * books in every format. Appends what it measured to docs/measured-history.md, what has failed included.
  * `upgrade` needs no data set: today's build goes on with the data of the commit before, or of `--from COMMIT`.
  * `--dialect hostex` lets core and daemon of the year and of what is followed speak so.
  * `--data` is the folder with the data set; `--bookings`, `--properties` and `--hours` make the year smaller,
@@ -87,7 +87,7 @@ const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: ROOT
 const machine = `${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`;
 const spoken = dialect === 'described' ? '' : `, ${dialect}`;
 appendFileSync(
-  join(ROOT, 'docs', 'measured.md'),
+  join(ROOT, 'docs', 'measured-history.md'),
   `\n## prove at ${commit}${spoken} (${machine})\n\n${lines.join('\n')}\n`,
 );
 

@@ -49,7 +49,7 @@ export function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-/** One line of the outcome, `met` or `missed`, as it is also appended to docs/measured.md. */
+/** One line of the outcome, `met` or `missed`. */
 export function verdict(what: string, goal: number, result: Comparison, unit: string): string {
   const figure = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: 1 });
   const [low, high] = result.spread;
