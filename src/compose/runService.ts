@@ -1,4 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { pino } from 'pino';
 import { type Service, startService } from '../compose.ts';
 import { type Config, ownConfigFile } from '../config.ts';
@@ -39,6 +40,21 @@ export function serviceLogger(level: Config['log_level']) {
  * much memory, and an import of a hundred thousand reservations ends above 300 MB instead of 230.
  */
 const HEAP_GROWTH = '--heap-growing-percent=30';
+
+/** Milliseconds between the first complete read and the collection of its garbage. */
+const QUIET_MS = 10_000;
+
+/**
+ * Collects all garbage once, some seconds after everything has been read. V8 leaves the garbage of a start alone while
+ * little else is allocated, a sixth of what the process holds at rest.
+ */
+async function collectAfterStart(service: Service, signal: AbortSignal): Promise<void> {
+  await service.caughtUp();
+  await pause(QUIET_MS, signal);
+  if (signal.aborted) return;
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+}
 
 interface Surroundings {
   /** @throws OperatorError if the settings are invalid */
@@ -157,6 +173,7 @@ async function serve(
   } else if (secret !== undefined) {
     out(`nobody can sign in yet; one-time secret for the first sign-in, shown only now: ${secret}`);
   }
+  collectAfterStart(service, signal).catch(() => {});
   const asked = new Promise<undefined>((resolve) => {
     if (signal.aborted) resolve(undefined);
     else signal.addEventListener('abort', () => resolve(undefined), { once: true });
