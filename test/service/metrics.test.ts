@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { httpMetrics } from '../../src/api/metrics.ts';
+import { httpMetrics } from '../../src/api/http/routeMeter.ts';
 import { mirrorMetrics, propagationHistogram, PROPAGATION_SECONDS } from '../../src/compose/metrics/mirror.ts';
 import { serviceMetrics } from '../../src/compose/metrics/service.ts';
 import { call, startTestService } from '../support/service.ts';
