@@ -1,7 +1,7 @@
 import type { StoreKind } from '../store/kind.ts';
 
 /** Milliseconds of one transaction. SQLite blocks the one thread for so long; PostgreSQL only holds its locks. */
-const TARGET_MS = { sqlite: 15, postgres: 100 } as const satisfies Record<StoreKind, number>;
+const TARGET_MS = { sqlite: 10, postgres: 100 } as const satisfies Record<StoreKind, number>;
 const FEWEST_ROWS = 150;
 const MOST_ROWS = 3_000;
 /** Share of the newest batch in the size of the next: one slow commit changes little. */
