@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import {
   accessSync,
   constants,
+  copyFileSync,
   existsSync,
   mkdirSync,
   readFileSync,
@@ -27,6 +28,13 @@ const NEW_DIST = join(ROOT, 'dist.new');
 const OLD_DIST = join(ROOT, 'dist.old');
 const LOCK = join(ROOT, 'dist.lock');
 const COMPILED = ['src', 'migrations'];
+const BROWSER = join('src', 'console', 'browser');
+/** What pages load beside the scripts compiled for them: by its name there, where it lies here. */
+const PAGE_FILES = {
+  'style.css': join(BROWSER, 'style.css'),
+  'htmx.js': 'node_modules/htmx.org/dist/htmx.min.js',
+  'hx-csp.js': 'node_modules/htmx.org/dist/ext/hx-csp.min.js',
+};
 
 const WRONG_USE = 2;
 
@@ -234,7 +242,7 @@ export function sourceStamp(folders) {
 function sourcesIn(folder) {
   if (!existsSync(join(ROOT, folder))) return [];
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(ts|tsx|json)$/.test(name))
+    .filter((name) => /\.(ts|tsx|json|css)$/.test(name))
     .sort()
     .map((name) => join(folder, name));
 }
@@ -245,19 +253,30 @@ async function buildDist(hold) {
   const seen = sourcesSeen(COMPILED);
   const stamp = stampText(sourceStamp(COMPILED), seen);
   for (const left of [NEW_DIST, OLD_DIST]) rmSync(left, { recursive: true, force: true });
-  const tsc = join(NODE_MODULES, '.bin', 'tsc');
-  const { code, output } = await watched('building', 15, () =>
-    run(process.execPath, [tsc, '-p', 'tsconfig.json', '--outDir', NEW_DIST], {
-      cwd: ROOT,
-      onStart: ({ pid }) => hold(pid),
-    }),
-  );
-  if (code !== 0) throw new CannotPrepare(`the build failed:\n${output.trimEnd()}`);
+  await watched('building', 15, async () => {
+    await compile(hold, 'tsconfig.json', NEW_DIST);
+    if (existsSync(join(ROOT, BROWSER))) await buildPages(hold);
+  });
   mkdirSync(NEW_DIST, { recursive: true });
   writeFileSync(join(NEW_DIST, '.stamp'), stamp);
   if (existsSync(DIST)) renameSync(DIST, OLD_DIST);
   renameSync(NEW_DIST, DIST);
   rmSync(OLD_DIST, { recursive: true, force: true });
+}
+
+async function buildPages(hold) {
+  const pages = join(NEW_DIST, 'console');
+  await compile(hold, join(BROWSER, 'tsconfig.json'), pages);
+  for (const [name, file] of Object.entries(PAGE_FILES)) copyFileSync(join(ROOT, file), join(pages, name));
+}
+
+async function compile(hold, config, outDir) {
+  const tsc = join(NODE_MODULES, '.bin', 'tsc');
+  const { code, output } = await run(process.execPath, [tsc, '-p', config, '--outDir', outDir], {
+    cwd: ROOT,
+    onStart: ({ pid }) => hold(pid),
+  });
+  if (code !== 0) throw new CannotPrepare(`the build failed:\n${output.trimEnd()}`);
 }
 
 function packageJson() {

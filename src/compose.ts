@@ -7,6 +7,7 @@ import {
   openCore,
   secretForFirstSignIn,
 } from './compose/core/openCore.ts';
+import { consoleOn } from './compose/console.ts';
 import { forgetCoreBytes } from './compose/privacy/erasures.ts';
 import { openListener } from './compose/openListener.ts';
 import { type OpenMirror, openMirror } from './compose/mirror/openMirror.ts';
@@ -174,6 +175,23 @@ function listenerOptions(
 ): Parameters<typeof openListener>[1] {
   const { core, oauth, counters, dialect, delivery } = opened;
   const spoiler: AnswerSpoiler | null = servesCore ? { faults: config.faults.answers } : null;
+  const services = {
+    core,
+    servesCore,
+    delivery,
+    oauth,
+    mirror: mirror.services,
+    eventDays: config.core.outbox_days,
+    forgetBytes: servesCore ? (strings: readonly string[]) => forgetCoreBytes(stores.core, config, strings) : null,
+    spoiler,
+    alarms,
+    settings: () => settingDigests(config, secret),
+    ownFile: settings?.ownFile ?? null,
+    reload: settings?.reload ?? null,
+    startedAt: instantOf(clock.now()),
+    version: version(),
+  };
+  const { trusted_proxies: trustedProxies } = config;
   return {
     core,
     handlers,
@@ -188,22 +206,8 @@ function listenerOptions(
     securityContact: config.security_contact,
     log,
     controlSecret: secret,
-    services: {
-      core,
-      servesCore,
-      delivery,
-      oauth,
-      mirror: mirror.services,
-      eventDays: config.core.outbox_days,
-      forgetBytes: servesCore ? (strings) => forgetCoreBytes(stores.core, config, strings) : null,
-      spoiler,
-      alarms,
-      settings: () => settingDigests(config, secret),
-      ownFile: settings?.ownFile ?? null,
-      reload: settings?.reload ?? null,
-      startedAt: instantOf(clock.now()),
-      version: version(),
-    },
+    services,
+    ...(servesCore && { serveConsole: consoleOn({ core, services, db: stores.mirror.db, trustedProxies, log }) }),
     receive: mirror.receive,
     async collectMetrics(registry) {
       collect(registry, serviceMetrics, [{ alarms: await alarms() }]);

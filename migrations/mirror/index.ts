@@ -1,12 +1,14 @@
 import type { Migrations } from '../../src/store/migrate.ts';
 import * as baseline from './0001_baseline/index.ts';
 import * as keptBooks from './0002_kept_books.ts';
+import * as waitingStays from './0003_waiting_stays.ts';
 
 /** Forward only; a released one is never edited. Each that lands gets its line in test/migrations/landed.ts. */
 export const mirrorMigrations: Migrations = {
   steps: {
     '0001_baseline': { up: baseline.up },
     '0002_kept_books': keptBooks,
+    '0003_waiting_stays': waitingStays,
   },
   bridge: async () => (await import('../bridge/mirror/index.ts')).mirrorBridge,
 };

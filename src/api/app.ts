@@ -43,6 +43,8 @@ export interface AppOptions extends V3Options, PortalOptions, ServerOptions, OAu
   readonly securityContact: string | null;
   /** Returns true if everything that a caller may need is up. */
   readonly ready: () => boolean;
+  /** Adds the pages for people; left out where people have no logins. */
+  readonly serveConsole?: (app: FastifyInstance) => void;
 }
 
 /** Builds the application for the one port. */
@@ -88,7 +90,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
   servePortal(app, [...portal, changesRoute, ...historyRoutes, ...reportRoutes], options);
   serveChangeStream(app, options);
   if (options.servesCore) serveSignIn(app, options);
-  serveStatusPage(app, options);
+  options.serveConsole?.(app);
+  serveStatusPage(app, { ...options, home: options.serveConsole ? '/console/' : '/status.txt' });
   serveSecurityTxt(app, { core: options.core, contact: options.securityContact });
   app.get('/healthz', async () => ({ ok: true }));
   app.get('/readyz', async (_request, reply) =>

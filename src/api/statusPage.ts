@@ -2,9 +2,15 @@ import type { FastifyInstance } from 'fastify';
 import { isNear } from './http/near.ts';
 import type { PortalOptions } from './portal/serve.ts';
 
-/** Serves `/`: the state of the service as plain text, for callers on this machine. */
-export function serveStatusPage(app: FastifyInstance, { services }: PortalOptions): void {
-  app.get('/', async (request, reply) => {
+interface StatusPageOptions extends PortalOptions {
+  /** The address to which `/` leads. */
+  readonly home: string;
+}
+
+/** Serves `/status.txt`: the state of the service as plain text, for callers on this machine. `/` leads to the pages. */
+export function serveStatusPage(app: FastifyInstance, { services, home }: StatusPageOptions): void {
+  app.get('/', (_request, reply) => reply.header('cache-control', 'no-store').redirect(home, 303));
+  app.get('/status.txt', async (request, reply) => {
     if (!isNear(request)) return reply.code(404).send();
     const lines = [`stayd ${services.version}, running since ${services.startedAt}`, ''];
     for (const connection of await services.mirror.connectionsOf(null)) {

@@ -35,18 +35,20 @@ export function welcome(
   { upstream, connections }: Pick<Config, 'upstream' | 'connections'>,
 ): string[] {
   const sources = [upstream.url, ...Object.values(connections).map((one) => one.url)].filter((one) => one !== null);
+  const page = addressForBrowsers(url);
   return [
     '',
-    `  ${url}/docs   all operations, with examples`,
+    ...(core
+      ? secret === undefined
+        ? [`  ${page}/console/   the console, for people`]
+        : [
+            '  Open this to choose your login and password:',
+            `  ${page}/console/welcome#${secret}`,
+            '  It works once, and is shown only now; ./stayd login invite makes another.',
+          ]
+      : []),
+    `  ${page}/docs   all operations, with examples`,
     ...sources.map((source) => `  mirrors ${source}`),
-    ...(secret === undefined
-      ? []
-      : [
-          '',
-          `  one-time secret: ${secret}`,
-          '  Nobody can sign in yet. With it you choose your login and password, see docs/portal.md. It is shown only now;',
-          '  ./stayd login invite makes another.',
-        ]),
     '',
     '  Next, in a second terminal in this folder:',
     ...(core
@@ -61,4 +63,9 @@ export function welcome(
     '    ./stayd status                                     how it is',
     '',
   ];
+}
+
+/** Returns the address for a browser of this machine: sign-in by key refuses bare addresses. */
+function addressForBrowsers(url: string): string {
+  return url.replace('://127.0.0.1:', '://localhost:');
 }

@@ -86,4 +86,5 @@ export const landed: readonly Landing[] = [
   { mirror: { adds: ['0002_kept_books'], schema: '3f2f5933fabf' } },
   { core: { adds: ['0003_reviews_by_id'], schema: 'dfcd1912f7bf' } },
   { core: { adds: ['0004_dense_events'], schema: 'a6187e5ddcb2' } },
+  { mirror: { adds: ['0003_waiting_stays'], schema: 'c88f4b7d6671' } },
 ];

@@ -106,6 +106,8 @@ describe('behind a proxy on this machine', () => {
     '/readyz',
     '/metrics',
     '/',
+    '/status.txt',
+    '/console/today',
     '/none',
     '/share/x',
     '/hooks/local',
@@ -124,7 +126,7 @@ describe('behind a proxy on this machine', () => {
 
   it('what came by https is served, but not as if it were this machine', async () => {
     assert.equal(await ask('/healthz', by('https')), 200);
-    assert.equal(await ask('/', by('https')), 404);
+    assert.equal(await ask('/status.txt', by('https')), 404);
     assert.equal(await ask('/metrics', by('https')), 401);
     assert.equal(await ask('/metrics', { ...by('https'), 'service-access-token': service.token }), 200);
     assert.equal(await ask('/portal/tokens', { ...by('https'), 'service-access-token': service.token }), 200);
@@ -140,14 +142,15 @@ describe('behind a proxy on this machine', () => {
       [{ host: LOCAL }, '1.0'],
     ] as const) {
       assert.equal(await ask('/healthz', headers, { version }), 200);
-      assert.equal(await ask('/', headers, { version }), 404);
+      assert.equal(await ask('/status.txt', headers, { version }), 404);
       assert.equal(await ask('/metrics', headers, { version }), 401);
       assert.equal(await ask('/portal/tokens', { ...headers, 'stayd-control-secret': secret }, { version }), 401);
     }
   });
 
   it('this machine itself is served all of it', async () => {
-    assert.equal(await ask('/', {}), 200);
+    assert.equal(await ask('/', {}), 303);
+    assert.equal(await ask('/status.txt', {}), 200);
     assert.equal(await ask('/metrics', {}), 200);
     assert.equal(await ask('/portal/tokens', { 'stayd-control-secret': secret }), 200);
     assert.equal(await ask('/portal/tokens', { 'stayd-control-secret': 'x' }), 401);

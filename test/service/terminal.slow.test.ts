@@ -62,7 +62,10 @@ describe('start', () => {
     assert.match(lines[0] ?? '', READY);
     assert.equal(lines.filter((line) => line.startsWith('{')).length, 0);
     const text = lines.join('\n');
-    assert.match(text, /one-time secret: [A-Z0-9-]{20,}\n.*choose your login and password, see docs\/portal\.md/);
+    assert.match(
+      text,
+      /choose your login and password:\n {2}http:\/\/localhost:\d+\/console\/welcome#[A-Z0-9-]{20,}\n/,
+    );
     assert.equal(text.match(/^ {4}\.\/stayd /gm)?.length, 3, 'three commands');
     assert.match(text, /\nthe mirror is up to date: all of local was read in \d+ s\n/);
     assert.match(text, /stopping: finishing what is under way\nstopped\n/);

@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import type { Assets } from './frame/document.ts';
+
+const TYPES = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' } as const;
+/** In the order in which a page loads them. */
+const SCRIPTS = ['htmx.js', 'hx-csp.js'];
+const MODULES = ['live.js', 'fragment.js'];
+const STYLE = 'style.css';
+const HASH_LENGTH = 16;
+
+/**
+ * Serves the style sheet and the scripts from memory. Their addresses contain a digest of their bytes, so browsers keep
+ * them for good.
+ * @param folder the built files
+ */
+export function serveAssets(app: FastifyInstance, folder: string): Assets {
+  const serve = (name: string): string => {
+    const bytes = readFileSync(join(folder, name));
+    const digest = createHash('sha256').update(bytes).digest('hex').slice(0, HASH_LENGTH);
+    const address = `/console/assets/${digest}/${name}`;
+    const type = name.endsWith('.css') ? TYPES.css : TYPES.js;
+    app.get(address, (_request, reply) =>
+      reply.header('content-type', type).header('cache-control', 'public, max-age=31536000, immutable').send(bytes),
+    );
+    return address;
+  };
+  return { style: serve(STYLE), scripts: SCRIPTS.map(serve), modules: MODULES.map(serve) };
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { isPlainDate } from '../../kernel/dates.ts';
+import { daysAround } from '../frame/format.ts';
+import { consolePage } from '../page.ts';
+import type { Visit } from '../visit.ts';
+import { readDay, readProperties } from './query.ts';
+import { todayView } from './view.ts';
+
+/** Today: who arrives, leaves and stays, what is missing for it, and what waits for a person. */
+export const todayPage = consolePage({
+  path: 'today',
+  right: 'today',
+  title: (texts) => texts.today.title,
+  question: z.object({
+    day: z.string().refine(isPlainDate, 'must be a date such as 2027-03-01').optional(),
+    property: z.coerce.number().int().min(0).optional(),
+  }),
+  async render(visit, { day, property }) {
+    const { connection, services, today } = visit;
+    const date = day ?? today;
+    const [read, choices] = [
+      await readDay(services.db, {
+        connection,
+        date,
+        around: daysAround(date),
+        properties: shownProperties(visit, property),
+      }),
+      await readProperties(services.db, { connection, properties: visit.person.properties ?? undefined }),
+    ];
+    return todayView(visit, read, { properties: choices, property });
+  },
+});
+
+/** The properties of the page: the chosen one, as far as the person may see it. */
+function shownProperties({ person: { properties } }: Visit, chosen: number | undefined): readonly number[] | undefined {
+  if (chosen === undefined) return properties ?? undefined;
+  return properties === null || properties.includes(chosen) ? [chosen] : [];
+}

@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict';
+import { after, before, it } from 'node:test';
+import type { BrowserContext, Page } from 'playwright-core';
+import { addDays, dateIn, type PlainDate } from '../../src/kernel/dates.ts';
+import { describeInBrowser } from '../support/browser.ts';
+import { PAYLOADS } from '../support/hostileTexts.ts';
+import { obstaclesOn, openPages, type Pages } from '../support/pages.ts';
+import { call, startTestService, type TestService } from '../support/service.ts';
+
+const PASSWORD = 'seventeen quiet herons';
+/** Milliseconds within which an open page shows what happened elsewhere. */
+const SOON_MS = 1_000;
+
+describeInBrowser('the console in a browser', () => {
+  let service: TestService;
+  let pages: Pages;
+  let ada: BrowserContext;
+  let page: Page;
+  let today: PlainDate;
+  let sea: number;
+  let hill: number;
+
+  const book = (property: number, from: number, to: number, more: object = {}) =>
+    service.v3('POST', '/reservations', {
+      property_id: property,
+      check_in_date: addDays(today, from),
+      check_out_date: addDays(today, to),
+      guest_name: 'Grace Hopper',
+      number_of_guests: 2,
+      rate_amount: 300,
+      commission_amount: 0,
+      received_amount: 0,
+      ...more,
+    });
+  const at = (path: string) => `${service.url}/console/${path}`;
+  const main = () => page.innerText('main');
+  const invited = async (operatorId?: number): Promise<string> =>
+    (await service.portal('POST', '/portal/invites', operatorId === undefined ? {} : { operator_id: operatorId }))
+      .secret;
+  async function accept(context: BrowserContext, secret: string, login: string): Promise<Page> {
+    const tab = await context.newPage();
+    await tab.goto(`${at('welcome')}#${secret}`);
+    await tab.fill('#login', login);
+    await tab.fill('#password', PASSWORD);
+    await tab.click('main button');
+    return tab;
+  }
+
+  before(async () => {
+    service = await startTestService();
+    today = dateIn('Europe/Berlin', Date.now());
+    ({ property_id: sea } = await service.v3('POST', '/properties', { name: 'Sea House' }));
+    ({ property_id: hill } = await service.v3('POST', '/properties', { name: 'Hill House' }));
+    await book(sea, 0, 3);
+    await book(hill, -2, 0, { guest_name: 'Ada Lovelace', received_amount: 300 });
+    await service.settled();
+    pages = await openPages(service.url);
+    ada = await pages.person();
+  });
+  after(async () => {
+    await pages.close();
+    await service.remove();
+  });
+
+  it('a stranger is asked who they are, and goes on to the page they wanted', async () => {
+    page = await ada.newPage();
+    await page.goto(service.url);
+    assert.equal(page.url(), at('sign-in?next=%2Fconsole%2Ftoday'));
+    await page.goto(at(`today?day=${addDays(today, 1)}`));
+    assert.match(page.url(), /sign-in\?next=/);
+    await page.close();
+  });
+
+  it('the link with the one-time secret leads to a login, and leaves nothing in the address', async () => {
+    const secret = await invited();
+    page = await accept(ada, secret, 'ada');
+    assert.equal(page.url(), at('today'));
+    assert.equal(await page.evaluate('history.length > 0 && location.hash'), '');
+    const again = await accept(await pages.person(), secret, 'eve');
+    assert.match(await again.innerText('[role=alert]'), /not valid/);
+    assert.equal(await again.inputValue('#login'), 'eve');
+    await again.close();
+  });
+
+  it('a wrong password is refused in words; the right one leads on', async () => {
+    const tab = await (await pages.person()).newPage();
+    await tab.goto(at(`health`));
+    await tab.fill('#login', 'ada');
+    await tab.fill('#password', 'something else');
+    await tab.click('main button');
+    assert.match(await tab.innerText('[role=alert]'), /Login or password is wrong/);
+    await tab.fill('#password', PASSWORD);
+    await tab.click('main button');
+    assert.equal(tab.url(), at('health'));
+    await tab.close();
+  });
+
+  it('Today says who arrives, who leaves, what they owe and what is missing', async () => {
+    await page.goto(at('today'));
+    const arrivals = await page.innerText('section[aria-labelledby=arrivals]');
+    for (const text of ['Grace Hopper', 'Sea House', '3 nights', '2 guests', '€300.00', 'payment']) {
+      assert.ok(arrivals.includes(text), `${text} in ${arrivals}`);
+    }
+    const departures = await page.innerText('section[aria-labelledby=departures]');
+    assert.match(departures, /Ada Lovelace[\s\S]*Hill House[\s\S]*nothing/);
+    assert.match(await page.innerText('section[aria-labelledby=staying]'), /Nobody stays on/);
+    await page.click('nav.days >> text=Tomorrow');
+    assert.match(await main(), /Nobody arrives[\s\S]*Staying on[\s\S]*Grace Hopper/);
+  });
+
+  it('one property can be chosen, and the address keeps it', async () => {
+    await page.goto(at('today'));
+    await page.selectOption('#property', { label: 'Hill House' });
+    await page.click('main >> text=Show');
+    assert.equal(new URL(page.url()).searchParams.get('property'), String(hill));
+    assert.match(await main(), /Nobody arrives[\s\S]*Ada Lovelace/);
+  });
+
+  it('a booking made elsewhere appears on the open page within a second, and the focus stays', async () => {
+    await page.goto(at('today'));
+    await page.focus('#property');
+    await book(hill, 0, 2, { guest_name: 'Katherine Johnson' });
+    await page.waitForSelector('text=Katherine Johnson', { timeout: SOON_MS });
+    assert.equal(await page.evaluate('document.activeElement.id'), 'property');
+    // The next one, too: the page that was put in listens on.
+    await book(sea, 3, 5, { guest_name: 'Mary Jackson' });
+    await page.goto(at(`today?day=${addDays(today, 3)}`));
+    await page.waitForSelector('text=Mary Jackson', { timeout: SOON_MS });
+  });
+
+  it('Health says that all is well, and in words when it is not', async () => {
+    await page.goto(at('health'));
+    assert.match(await main(), /Everything is in step/);
+    await page.click('summary');
+    assert.match(await main(), /Reservations, later|Reservations/);
+    await service.run("update mirror.connections set state = 'paused', reason = 'unauthorized'");
+    try {
+      await page.reload();
+      assert.match(await main(), /Nothing is read since/);
+      await page.goto(at('today'));
+      assert.match(await page.innerText('main p.bad'), /needs a person|need a person/);
+    } finally {
+      await service.run("update mirror.connections set state = 'active', reason = null");
+    }
+  });
+
+  it('speaks German to those who ask for it, with dates and amounts as they are written there', async () => {
+    const german = await pages.person({ locale: 'de-DE' });
+    await german.addCookies(await ada.cookies());
+    const tab = await german.newPage();
+    await tab.goto(at('today'));
+    assert.equal(await tab.getAttribute('html', 'lang'), 'de');
+    const text = await tab.innerText('main');
+    assert.match(text, /Anreisen[\s\S]*300,00\s€[\s\S]*Abreisen/);
+    await tab.close();
+  });
+
+  it('a sub-account sees its own properties, no other page, and no other account', async () => {
+    const { id } = await service.portal('POST', '/portal/sub_accounts', { name: 'Front desk', property_ids: [hill] });
+    const desk = await accept(await pages.person(), await invited(id), 'desk');
+    const text = await desk.innerText('body');
+    assert.match(text, /Katherine Johnson[\s\S]*Ada Lovelace/);
+    assert.doesNotMatch(text, /Grace Hopper|Sea House|Health/);
+    await desk.goto(at(`today?property=${sea}`));
+    assert.doesNotMatch(await desk.innerText('body'), /Grace Hopper|Sea House/);
+    const refused = await desk.goto(at('health'));
+    assert.equal(refused?.status(), 403);
+    assert.match(await desk.innerText('main'), /not for you/);
+    await desk.close();
+  });
+
+  it('bad addresses are answered with a page that says so', async () => {
+    for (const path of ['today?day=2027-02-30', 'today?property=all', 'today?connection=other', 'nowhere']) {
+      const answer = await page.goto(at(path));
+      assert.equal(answer?.status(), 404, path);
+    }
+  });
+
+  it('nothing in the way of anybody, at any width, light and dark', async () => {
+    const found: string[] = [];
+    const stranger = await (await pages.person()).newPage();
+    for (const path of ['sign-in', 'welcome']) {
+      await stranger.goto(at(path));
+      found.push(...(await obstaclesOn(stranger, path)));
+    }
+    for (const path of ['today', 'health']) {
+      await page.goto(at(path));
+      found.push(...(await obstaclesOn(page, path)));
+    }
+    assert.deepEqual(found, []);
+  });
+
+  it('S28: texts that would run something are shown as texts', async () => {
+    for (const index of PAYLOADS.keys()) {
+      await book(sea, 10 + index, 11 + index, { guest_name: `Guest ${index}` });
+    }
+    await service.settled();
+    // Behind the service's back, since its own limits would refuse some.
+    const quoted = (text: string) => `'${text.replaceAll('\u0000', '').replaceAll("'", "''")}'`;
+    for (const [index, text] of PAYLOADS.entries()) {
+      await service.run(`update mirror.guests set name = ${quoted(text)} where name = 'Guest ${index}'`);
+    }
+    await service.run(`update mirror.properties set name = ${quoted(String(PAYLOADS[1]))} where id = ${sea}`);
+    for (let index = 0; index < PAYLOADS.length; index += 1) {
+      await page.goto(at(`today?day=${addDays(today, 10 + index)}`));
+    }
+    const shown = await page.textContent('section[aria-labelledby=arrivals] tbody th');
+    assert.equal(shown, PAYLOADS.at(-1)?.replaceAll('\u0000', ''));
+    assert.deepEqual(pages.problems, []);
+  });
+
+  it('a page of another site signs nobody in or out, and leads nobody away', async () => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'cross-site' };
+    for (const path of ['sign-in', 'welcome', 'sign-out']) {
+      const answer = await fetch(at(path), { method: 'POST', headers, body: 'login=ada', redirect: 'manual' });
+      assert.equal(answer.status, 403, path);
+    }
+    for (const next of ['//evil.example/', 'https://evil.example/', '/console/\\evil', '/portal/x']) {
+      const { text } = await call(service, 'GET', `/console/sign-in?next=${encodeURIComponent(next)}`, { token: null });
+      assert.match(text, /name="next" value="\/console\/today"/, next);
+    }
+  });
+
+  it('signing out ends the session, on the open page as well', async () => {
+    const other = await ada.newPage();
+    await other.goto(at('today'));
+    await other.click('text=Sign out');
+    assert.equal(other.url(), at('sign-in'));
+    await page.goto(at('today'));
+    assert.match(page.url(), /sign-in/);
+  });
+});

@@ -1,0 +1,79 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type BrowserContext, chromium, type Page } from 'playwright-core';
+
+const CHROMIUM = '/usr/bin/chromium';
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+/** Where pictures of pages are left for people to look at. */
+const PICTURES = fileURLToPath(new URL('../../.cache/pictures/', import.meta.url));
+export const WIDTHS = [360, 768, 1_280] as const;
+
+/** A browser of its own, with what went wrong on its pages. */
+export interface Pages {
+  /** A browser of a person: own cookies. */
+  person(options?: { locale?: string }): Promise<BrowserContext>;
+  /** Breaches of the content policy, dialogs, messages on the console, and requests to elsewhere. */
+  readonly problems: string[];
+  close(): Promise<void>;
+}
+
+export async function openPages(origin: string): Promise<Pages> {
+  const browser = await chromium.launch({
+    executablePath: CHROMIUM,
+    args: ['--no-sandbox', '--disable-background-networking'],
+  });
+  const problems: string[] = [];
+  return {
+    problems,
+    async person({ locale = 'en-GB' } = {}) {
+      const context = await browser.newContext({ locale, viewport: { width: 1_280, height: 900 } });
+      context.on('console', (message) => {
+        // A page that is refused is said to be refused; that is no fault of its.
+        if (!/the server responded with a status of 4\d\d/.test(message.text())) problems.push(message.text());
+      });
+      context.on('weberror', (error) => problems.push(error.error().message));
+      context.on('dialog', (dialog) => {
+        problems.push(`dialog ${dialog.message()}`);
+        void dialog.dismiss();
+      });
+      context.on('request', (request) => {
+        const url = request.url();
+        if (!url.startsWith(origin) && !url.startsWith('data:')) problems.push(`asked for ${url}`);
+      });
+      return context;
+    },
+    close: () => browser.close(),
+  };
+}
+
+/**
+ * Everything on a page that a machine can tell to be in somebody's way, by axe, at each width, light and dark; and a
+ * picture of each.
+ */
+export async function obstaclesOn(page: Page, name: string): Promise<string[]> {
+  const found: string[] = [];
+  mkdirSync(PICTURES, { recursive: true });
+  for (const width of WIDTHS) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme });
+      await page.screenshot({ path: join(PICTURES, `${name}-${width}-${colorScheme}.png`), fullPage: true });
+      // By the debugging protocol, which the page's content policy does not bind.
+      await page.evaluate(AXE);
+      const ids: string[] = await page.evaluate(
+        `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+          violations.map(({ id, nodes }) => id + ': ' + nodes[0].html + ' ' + nodes[0].failureSummary))`,
+      );
+      const wider: number = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+      found.push(...ids.map((id) => `${name} ${width} ${colorScheme}: ${id}`));
+      if (wider > 0) found.push(`${name} ${width}: ${wider} pixels wider than the window`);
+    }
+  }
+  return found;
+}
+
+export function hasChromium(): boolean {
+  return existsSync(CHROMIUM);
+}
