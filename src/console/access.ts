@@ -3,7 +3,7 @@ export const ROLES = ['owner', 'manager'] as const;
 export type Role = (typeof ROLES)[number];
 
 /** Every page, and what can be done on it beside looking. */
-export type Right = 'today' | 'health';
+export type Right = 'today' | 'calendar' | 'health';
 
 /**
  * Who may do what. `manager` is a sub-account: it sees the reservations of its own properties, and nothing of how the
@@ -11,6 +11,7 @@ export type Right = 'today' | 'health';
  */
 const RIGHTS: Readonly<Record<Right, readonly Role[]>> = {
   today: ['owner', 'manager'],
+  calendar: ['owner', 'manager'],
   health: ['owner'],
 };
 

@@ -8,6 +8,7 @@ import type { Random } from '../kernel/random.ts';
 import { readAccountSettings, readFeedHead } from '../sync/read/mirror.ts';
 import { may } from './access.ts';
 import { serveAssets } from './assets.ts';
+import { calendarPage } from './calendar/page.ts';
 import { contentPolicy, documentOf, framed } from './frame/document.ts';
 import { formatFor } from './frame/format.ts';
 import { healthPage } from './health/page.ts';
@@ -47,7 +48,7 @@ export interface ConsoleOptions {
   readonly log: Logger;
 }
 
-const PAGES: readonly ConsolePage[] = [todayPage, healthPage];
+const PAGES: readonly ConsolePage[] = [todayPage, calendarPage, healthPage];
 const HOME = 'today';
 const NONCE_BYTES = 16;
 const FORM_BYTES = 16_384;
@@ -177,7 +178,7 @@ class Console {
     const zone = isTimeZone(settings.time_zone ?? '') ? String(settings.time_zone) : 'UTC';
     const today = dateIn(zone, services.now());
     const format = formatFor(locale, zone, today);
-    const visit: Visit = { person, services, connection: chosen, connections, today, texts, format };
+    const visit: Visit = { person, services, connection: chosen, connections, today, texts, locale, format };
     // Read before the content, so that a change in between is told, not lost.
     const head = await readFeedHead(services.db, chosen);
     const needs = countNeeds(await services.status(chosen), await services.alarms());

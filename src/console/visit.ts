@@ -54,5 +54,7 @@ export interface Visit {
   /** Date of the account. */
   readonly today: PlainDate;
   readonly texts: Texts;
+  /** A tag such as `en-GB`. */
+  readonly locale: string;
   readonly format: Format;
 }

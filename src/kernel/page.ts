@@ -39,19 +39,32 @@ export function pagesWith(style: string): Pages {
         `form-action ${forms}`,
         "frame-ancestors 'none'",
       ].join('; '),
-    page: (title, body) =>
-      html`<!doctype html>
-        <html lang="en">
-          <head>
-            <meta charset="utf-8" />
-            <meta name="viewport" content="width=device-width, initial-scale=1" />
-            <meta name="robots" content="noindex, nofollow" />
-            <title>${title}</title>
-            ${element}
-          </head>
-          <body>
-            ${body}
-          </body>
-        </html> `.text,
+    page: (title, body) => pageOf({ language: 'en', title, head: element }, body),
   };
+}
+
+/** The parts of a page beside its body. */
+interface PageHead {
+  /** The language of its texts, such as `en`. */
+  readonly language: string;
+  readonly title: string;
+  /** Style sheets and scripts. */
+  readonly head: Html;
+}
+
+/** Renders a complete page. No search engine lists it. */
+export function pageOf({ language, title, head }: PageHead, body: Html): string {
+  return html`<!doctype html>
+    <html lang="${language}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex, nofollow" />
+        <title>${title}</title>
+        ${head}
+      </head>
+      <body>
+        ${body}
+      </body>
+    </html> `.text;
 }

@@ -128,6 +128,29 @@ describeInBrowser('the console in a browser', () => {
     await page.waitForSelector('text=Mary Jackson', { timeout: SOON_MS });
   });
 
+  it('Calendar has a row for each property, a cell for each stay and block, and finds a property by its name', async () => {
+    const dates = { start_date: addDays(today, 5), end_date: addDays(today, 6) };
+    await service.v3('POST', '/availabilities', { property_ids: [hill], ...dates, available: false });
+    await service.settled();
+    await page.goto(at('calendar'));
+    const row = (name: string) => page.locator('.calendar tbody tr', { hasText: name });
+    assert.equal(await row('Sea House').locator('.stay', { hasText: 'Grace Hopper' }).count(), 1);
+    const cell = row('Sea House').locator('td:has(.stay)', { hasText: 'Grace Hopper' });
+    assert.equal(await cell.getAttribute('colspan'), '3');
+    assert.equal(await row('Hill House').locator('.block').count(), 1);
+    const widths: number[] = await page.evaluate(
+      '[...document.querySelectorAll(".calendar thead th")].slice(1).map((one) => Math.round(one.offsetWidth))',
+    );
+    assert.equal(new Set(widths).size, 1, 'every night is as wide as the others');
+    await page.click('text=Later');
+    assert.equal(new URL(page.url()).searchParams.get('from'), addDays(today, 12));
+    await page.fill('#named', 'hill');
+    await page.click('text=Find >> nth=-1');
+    assert.deepEqual(await page.locator('.calendar tbody th').allInnerTexts(), ['Hill House']);
+    await page.goto(at('calendar?named=castle'));
+    assert.match(await main(), /No property/);
+  });
+
   it('Health says that all is well, and in words when it is not', async () => {
     await page.goto(at('health'));
     assert.match(await main(), /Everything is in step/);
@@ -170,7 +193,13 @@ describeInBrowser('the console in a browser', () => {
   });
 
   it('bad addresses are answered with a page that says so', async () => {
-    for (const path of ['today?day=2027-02-30', 'today?property=all', 'today?connection=other', 'nowhere']) {
+    for (const path of [
+      'today?day=2027-02-30',
+      'today?property=all',
+      'calendar?page=0',
+      'today?connection=other',
+      'nowhere',
+    ]) {
       const answer = await page.goto(at(path));
       assert.equal(answer?.status(), 404, path);
     }
@@ -183,7 +212,7 @@ describeInBrowser('the console in a browser', () => {
       await stranger.goto(at(path));
       found.push(...(await obstaclesOn(stranger, path)));
     }
-    for (const path of ['today', 'health']) {
+    for (const path of ['today', 'calendar', 'health']) {
       await page.goto(at(path));
       found.push(...(await obstaclesOn(page, path)));
     }
@@ -204,6 +233,10 @@ describeInBrowser('the console in a browser', () => {
     for (let index = 0; index < PAYLOADS.length; index += 1) {
       await page.goto(at(`today?day=${addDays(today, 10 + index)}`));
     }
+    for (let from = 10; from < 10 + PAYLOADS.length; from += 28) {
+      await page.goto(at(`calendar?from=${addDays(today, from)}`));
+    }
+    await page.goto(at(`today?day=${addDays(today, 9 + PAYLOADS.length)}`));
     const shown = await page.textContent('section[aria-labelledby=arrivals] tbody th');
     assert.equal(shown, PAYLOADS.at(-1)?.replaceAll('\u0000', ''));
     assert.deepEqual(pages.problems, []);

@@ -1,4 +1,5 @@
 import { type Html, html } from '../../kernel/html.ts';
+import { pageOf } from '../../kernel/page.ts';
 import { may, type Right } from '../access.ts';
 import { addressOf } from '../page.ts';
 import type { Texts } from '../texts/choose.ts';
@@ -44,26 +45,15 @@ export function contentPolicy(nonce: string): string {
 
 /** Renders a complete page. */
 export function documentOf({ title, texts, nonce, assets }: Frame, body: Html): string {
-  return html`<!doctype html>
-    <html lang="${texts.language}">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="robots" content="noindex, nofollow" />
-        <meta name="htmx-config" content="${HTMX_CONFIG}" />
-        <title>${title} · stayd</title>
-        <link rel="icon" href="data:," />
-        <link rel="stylesheet" href="${assets.style}" />
-        ${assets.scripts.map((script) => html`<script src="${script}" nonce="${nonce}" defer></script>`)}
-        ${assets.modules.map((script) => html`<script src="${script}" nonce="${nonce}" type="module"></script>`)}
-      </head>
-      <body>
-        ${body}
-      </body>
-    </html> `.text;
+  const head = html`<meta name="htmx-config" content="${HTMX_CONFIG}" />
+    <link rel="icon" href="data:," />
+    <link rel="stylesheet" href="${assets.style}" />
+    ${assets.scripts.map((script) => html`<script src="${script}" nonce="${nonce}" defer></script>`)}
+    ${assets.modules.map((script) => html`<script src="${script}" nonce="${nonce}" type="module"></script>`)}`;
+  return pageOf({ language: texts.language, title: `${title} · stayd`, head }, body);
 }
 
-const PAGES: readonly (Right & keyof Texts['frame'])[] = ['today', 'health'];
+const PAGES: readonly (Right & keyof Texts['frame'])[] = ['today', 'calendar', 'health'];
 
 interface Framed {
   readonly right: Right;

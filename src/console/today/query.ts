@@ -1,9 +1,9 @@
-import { type Expression, sql, type SqlBool } from 'kysely';
+import { sql } from 'kysely';
 import { addDays, type PlainDate } from '../../kernel/dates.ts';
 import type { Currency, Minor } from '../../kernel/money.ts';
-import { inList } from '../../store/queries/inList.ts';
 import { preparedByArguments } from '../../store/queries/prepared.ts';
 import type { MirrorDb } from '../../sync/read/mirror.ts';
+import { ofProperties } from '../ofProperties.ts';
 
 /** Rows of one list that a page shows. */
 export const MOST_ROWS = 200;
@@ -85,11 +85,6 @@ export async function readDay(db: MirrorDb, asked: Asked & { date: PlainDate; ar
 }
 
 const isLive = sql<boolean>`stays.status = 'accepted' and stays.deleted_at is null`;
-
-/** Keeps the rows of these properties; all without any. */
-function ofProperties(column: Expression<number | null>, properties: readonly number[] | undefined) {
-  return properties === undefined ? sql<SqlBool>`1 = 1` : inList(column, properties);
-}
 
 /** The stays with their guests and properties, as every list shows them. */
 function shown(db: MirrorDb, connection: string) {

@@ -326,7 +326,7 @@ const proxies: Attack = {
       await said(`a foreign name at ${path}`, path, { ...key, host: 'evil.example' }, refused);
     }
     const far = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '192.0.2.7' };
-    for (const path of ['/', '/metrics']) await said(`from far at ${path}`, path, far, refused);
+    for (const path of ['/status.txt', '/metrics']) await said(`from far at ${path}`, path, far, refused);
     await said(
       'the control secret from far',
       '/portal/accounts',
