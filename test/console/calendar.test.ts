@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { NIGHTS, spansOf } from '../../src/console/calendar/query.ts';
+import { lanesOf, NIGHTS } from '../../src/console/calendar/query.ts';
 import { addDays } from '../../src/kernel/dates.ts';
 
 const FROM = '2027-03-01';
@@ -21,7 +21,9 @@ describe('the spans of a property', () => {
         const closed = nights.flatMap((code, index) =>
           code === '' ? [] : [{ date: at(index), remarks: code.split(':')[1] || null }],
         );
-        const spans = spansOf(FROM, stays.toReversed(), closed);
+        const lanes = lanesOf(FROM, stays.toReversed(), closed);
+        assert.ok(lanes.length <= 1);
+        const spans = lanes.flat();
         const covered = spans.flatMap(({ first, nights: count, kind, stay_code, text }) =>
           Array.from({ length: count }, (_, index) => [
             first + index,
@@ -42,5 +44,21 @@ describe('the spans of a property', () => {
         }
       }),
     );
+  });
+
+  it('of two stays on one night stand in lanes of their own, and say so', () => {
+    const nightsOf = (stay_code: string, first: number, count: number) =>
+      Array.from({ length: count }, (_, index) => {
+        return { night: addDays(FROM, first + index), stay_code, guest: stay_code };
+      });
+    const lanes = lanesOf(FROM, [...nightsOf('a', 0, 3), ...nightsOf('b', 2, 2), ...nightsOf('c', 4, 1)], []);
+    const said = lanes.map((lane) => lane.map(({ text, first, nights, isDouble }) => [text, first, nights, isDouble]));
+    assert.deepEqual(said, [
+      [
+        ['a', 0, 3, true],
+        ['c', 4, 1, false],
+      ],
+      [['b', 2, 2, true]],
+    ]);
   });
 });

@@ -1,7 +1,7 @@
 import { addDays, daysBetween, type PlainDate } from '../../kernel/dates.ts';
 import { preparedByArguments } from '../../store/queries/prepared.ts';
 import type { MirrorDb } from '../../sync/read/mirror.ts';
-import { ofProperties } from '../ofProperties.ts';
+import { ofProperties, readProperties } from '../properties.ts';
 
 /** Rows and columns of one page. */
 export const UNITS = 50;
@@ -16,13 +16,15 @@ export interface Span {
   /** The guest of a stay, or the reason of a block; null: not known. */
   text: string | null;
   stay_code: string | null;
+  /** True if another stay has one of its nights, too. */
+  isDouble: boolean;
 }
 
 export interface Unit {
   id: number;
   name: string | null;
-  /** In the order of their nights; they do not overlap. */
-  spans: Span[];
+  /** One lane, or more where stays overlap. Those of a lane are in the order of their nights and do not overlap. */
+  lanes: Span[][];
 }
 
 export interface Calendar {
@@ -48,7 +50,7 @@ export async function readCalendar(
   db: MirrorDb,
   { connection, from, named, page, properties }: Asked,
 ): Promise<Calendar> {
-  const all = await readUnits(db, { connection, properties: properties && [...properties] });
+  const all = await readProperties(db, { connection, properties: properties && [...properties] });
   const wanted = (named ?? '').toLowerCase();
   const found = all.filter(({ name }) => (name ?? '').toLowerCase().includes(wanted));
   const pages = Math.max(1, Math.ceil(found.length / UNITS));
@@ -59,7 +61,7 @@ export async function readCalendar(
   const units = shown.map(({ id, name }) => ({
     id,
     name,
-    spans: spansOf(
+    lanes: lanesOf(
       from,
       nights.filter(({ property_id }) => property_id === id),
       closed.filter(({ property_id }) => property_id === id),
@@ -79,44 +81,49 @@ interface Closed {
   remarks: string | null;
 }
 
-/** Joins nights of the same stay, and closed nights with the same reason that no stay takes, to spans. */
-export function spansOf(from: PlainDate, nights: readonly Night[], closed: readonly Closed[]): Span[] {
-  const taken = new Set(nights.map(({ night }) => night));
-  const single: Span[] = [
-    ...nights.map(({ night, stay_code, guest }): Span => {
-      return { kind: 'stay', first: daysBetween(from, night), nights: 1, text: guest, stay_code };
-    }),
-    ...closed
-      .filter(({ date }) => !taken.has(date))
-      .map(({ date, remarks }): Span => {
-        return { kind: 'block', first: daysBetween(from, date), nights: 1, text: remarks, stay_code: null };
-      }),
-  ];
+/**
+ * Joins nights of the same stay, and closed nights with the same reason that no stay takes, to spans. A span goes into the
+ * first lane with room for it, so there is more than one lane only where a night is taken twice.
+ */
+export function lanesOf(from: PlainDate, nights: readonly Night[], closed: readonly Closed[]): Span[][] {
+  const taken = new Map<PlainDate, number>();
+  for (const { night } of nights) taken.set(night, (taken.get(night) ?? 0) + 1);
+  const things = new Map<string, Span[]>();
+  const add = (key: string, span: Span) => things.set(key, [...(things.get(key) ?? []), span]);
+  for (const { night, stay_code, guest } of nights) {
+    const isDouble = Number(taken.get(night)) > 1;
+    add(stay_code, { kind: 'stay', first: daysBetween(from, night), nights: 1, text: guest, stay_code, isDouble });
+  }
+  for (const { date, remarks } of closed) {
+    if (taken.has(date)) continue;
+    const first = daysBetween(from, date);
+    add('', { kind: 'block', first, nights: 1, text: remarks, stay_code: null, isDouble: false });
+  }
+  const lanes: Span[][] = [];
+  for (const span of [...things.values()].flatMap(joined).toSorted((a, b) => a.first - b.first)) {
+    const lane = lanes.find((one) => endOf(one.at(-1)) <= span.first);
+    if (lane) lane.push(span);
+    else lanes.push([span]);
+  }
+  return lanes;
+}
+
+/** Joins spans of one stay, or of blocks, that follow each other for the same reason. */
+function joined(single: readonly Span[]): Span[] {
   const spans: Span[] = [];
   for (const one of single.toSorted((a, b) => a.first - b.first)) {
     const last = spans.at(-1);
-    const goesOn =
-      last?.kind === one.kind &&
-      last.stay_code === one.stay_code &&
-      last.text === one.text &&
-      last.first + last.nights === one.first;
-    if (last && goesOn) last.nights += 1;
-    else spans.push({ ...one });
+    if (last && last.text === one.text && endOf(last) === one.first) {
+      last.nights += 1;
+      last.isDouble ||= one.isDouble;
+    } else spans.push({ ...one });
   }
   return spans;
 }
 
-const readUnits = preparedByArguments(
-  (db: MirrorDb, { connection, properties }: Pick<Asked, 'connection' | 'properties'>) =>
-    db
-      .selectFrom('properties')
-      .where('connection', '=', connection)
-      .where('deleted_at', 'is', null)
-      .where((where) => ofProperties(where.ref('id'), properties))
-      .select(['id', 'name'])
-      .orderBy('name')
-      .orderBy('id'),
-);
+function endOf(span: Span | undefined): number {
+  return span ? span.first + span.nights : 0;
+}
 
 interface Window {
   connection: string;

@@ -45,7 +45,7 @@ function calendarAddress({ connection, connections }: Visit, fields: Fields): st
   return addressOf('calendar', { ...fields, ...(connections.length > 1 && { connection }) });
 }
 
-function rangeNav(visit: Visit, { from, page }: Calendar, named: string | undefined): Html {
+function rangeNav(visit: Visit, { from, page, units }: Calendar, named: string | undefined): Html {
   const { texts, format } = visit;
   const words = texts.calendar;
   const to = (date: PlainDate | undefined) => calendarAddress(visit, { from: date, named, page });
@@ -57,6 +57,7 @@ function rangeNav(visit: Visit, { from, page }: Calendar, named: string | undefi
     <ul class="legend" aria-label="${words.legend}">
       <li><span class="key stay"></span>${words.stay}</li>
       <li><span class="key block"></span>${words.blocked}</li>
+      ${units.some(({ lanes }) => lanes.length > 1) ? html`<li><span class="key double"></span>${words.double}</li>` : ''}
     </ul>
   </nav>`;
 }
@@ -94,7 +95,18 @@ function classesOf(date: PlainDate, today: PlainDate): string {
   return [date === today ? 'today' : '', weekday === 0 || weekday === 6 ? 'weekend' : ''].filter(Boolean).join(' ');
 }
 
-function unitRow(visit: Visit, { name, id, spans }: Unit, dates: readonly PlainDate[]): Html {
+function unitRow(visit: Visit, { name, id, lanes }: Unit, dates: readonly PlainDate[]): Html[] {
+  const rows = lanes.length === 0 ? [[]] : lanes;
+  return rows.map(
+    (spans, index) =>
+      html`<tr>
+        ${index === 0 ? html`<th scope="rowgroup" rowspan="${rows.length}">${name ?? `#${id}`}</th>` : ''}
+        ${laneCells(visit, spans, dates)}
+      </tr>`,
+  );
+}
+
+function laneCells(visit: Visit, spans: readonly Span[], dates: readonly PlainDate[]): Html[] {
   const cells: Html[] = [];
   let column = 0;
   const freeUntil = (end: number) => {
@@ -107,19 +119,19 @@ function unitRow(visit: Visit, { name, id, spans }: Unit, dates: readonly PlainD
     column += span.nights;
   }
   freeUntil(dates.length);
-  return html`<tr>
-    <th scope="row">${name ?? `#${id}`}</th>
-    ${cells}
-  </tr>`;
+  return cells;
 }
 
-function spanCell({ texts, format }: Visit, { kind, first, nights, text }: Span, dates: readonly PlainDate[]): Html {
+function spanCell({ texts, format }: Visit, span: Span, dates: readonly PlainDate[]): Html {
+  const { kind, first, nights, text, isDouble } = span;
   const words = texts.calendar;
   const shown = text ?? (kind === 'stay' ? texts.today.unknownGuest : words.blocked);
   const from = dates[first] ?? '';
-  const to = addDaysWithin(from, nights);
+  const title = words.nightsOf(shown, format.day(from), format.day(addDaysWithin(from, nights)));
   return html`<td colspan="${nights}">
-    <span class="span ${kind}" title="${words.nightsOf(shown, format.day(from), format.day(to))}">${shown}</span>
+    <span class="span ${isDouble ? 'double' : kind}" title="${title}${isDouble ? `: ${words.double}` : ''}"
+      >${isDouble ? `${words.double}: ` : ''}${shown}</span
+    >
   </td>`;
 }
 

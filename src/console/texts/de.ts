@@ -90,6 +90,7 @@ export const de: Texts = {
     today: 'Heute',
     range: 'Gezeigte Nächte',
     blocked: 'gesperrt',
+    double: 'doppelt belegt',
     legend: 'Legende',
     stay: 'Aufenthalt',
     nothing: 'Keine Unterkunft',

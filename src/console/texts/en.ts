@@ -87,6 +87,7 @@ export const en = {
     today: 'Today',
     range: 'Nights shown',
     blocked: 'blocked',
+    double: 'taken twice',
     legend: 'Legend',
     stay: 'stay',
     nothing: 'No property',

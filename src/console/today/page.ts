@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { isPlainDate } from '../../kernel/dates.ts';
 import { daysAround } from '../frame/format.ts';
 import { consolePage } from '../page.ts';
+import { readProperties } from '../properties.ts';
 import type { Visit } from '../visit.ts';
-import { readDay, readProperties } from './query.ts';
+import { readDay } from './query.ts';
 import { todayView } from './view.ts';
 
 /** Today: who arrives, leaves and stays, what is missing for it, and what waits for a person. */

@@ -3,7 +3,7 @@ import { addDays, type PlainDate } from '../../kernel/dates.ts';
 import type { Currency, Minor } from '../../kernel/money.ts';
 import { preparedByArguments } from '../../store/queries/prepared.ts';
 import type { MirrorDb } from '../../sync/read/mirror.ts';
-import { ofProperties } from '../ofProperties.ts';
+import { ofProperties } from '../properties.ts';
 
 /** Rows of one list that a page shows. */
 export const MOST_ROWS = 200;
@@ -209,16 +209,4 @@ const countUnplaced = preparedByArguments((db: MirrorDb, { connection, propertie
     .where('status', 'in', [sql.lit('accepted'), sql.lit('wait_accept'), sql.lit('wait_pay')])
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where((where) => ofProperties(where.ref('property_id'), properties)),
-);
-
-/** Reads the properties that a person may choose from, by name. */
-export const readProperties = preparedByArguments((db: MirrorDb, { connection, properties }: Asked) =>
-  db
-    .selectFrom('properties')
-    .where('connection', '=', connection)
-    .where('deleted_at', 'is', null)
-    .where((where) => ofProperties(where.ref('id'), properties))
-    .select(['id', 'name'])
-    .orderBy('name')
-    .orderBy('id'),
 );

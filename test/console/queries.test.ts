@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { mirrorMigrations } from '../../migrations/mirror/index.ts';
+import { readCalendar } from '../../src/console/calendar/query.ts';
 import { daysAround } from '../../src/console/frame/format.ts';
-import { readDay, readProperties } from '../../src/console/today/query.ts';
+import { readProperties } from '../../src/console/properties.ts';
+import { readDay } from '../../src/console/today/query.ts';
 import { nightsOf, type PlainDate } from '../../src/kernel/dates.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { openStore } from '../../src/store/store.ts';
@@ -79,6 +81,8 @@ function cases(open: () => MirrorStore): void {
     await put(open(), 'stays', { from: '2027-03-09', to: '2027-03-11', property: 2 });
     await put(open(), 'cancelled', { from: TODAY, to: '2027-03-12', status: 'cancelled' });
     await put(open(), 'gone', { from: TODAY, to: '2027-03-12', more: { deleted_at: AT } });
+    // The daemon removes the nights of what is gone.
+    await open().db.deleteFrom('stay_nights').where('stay_code', '=', 'gone').execute();
     await put(open(), 'asks', { from: '2027-03-20', to: '2027-03-22', status: 'wait_accept' });
     await put(open(), 'boxed', { from: '2027-03-11', to: '2027-03-13', property: 0, more: { in_reservation_box: 1 } });
     await put(open(), 'other', { from: TODAY, to: '2027-03-12', connection: 'other' });
@@ -102,8 +106,7 @@ function cases(open: () => MirrorStore): void {
     const busy = around.filter(({ arrivals, departures }) => arrivals + departures > 0);
     assert.deepEqual(busy, [
       { date: '2027-03-09', arrivals: 1, departures: 0 },
-      // Gone upstream: its nights are removed with it; here only the row says so.
-      { date: TODAY, arrivals: 2, departures: 1 },
+      { date: TODAY, arrivals: 1, departures: 1 },
       { date: '2027-03-11', arrivals: 1, departures: 1 },
       { date: '2027-03-12', arrivals: 0, departures: 1 },
       { date: '2027-03-13', arrivals: 0, departures: 1 },
@@ -123,9 +126,34 @@ function cases(open: () => MirrorStore): void {
     );
     assert.equal((await readProperties(open().db, { connection: 'local' })).length, 2);
   });
+
+  it('Calendar has the stays and the blocks of each property, and finds one by a part of its name', async () => {
+    const closed = { connection: 'local', property_id: 1, date: '2027-03-15', available: 0, remarks: 'paint' };
+    await open().db.insertInto('availability_days').values(closed).execute();
+    const asked = { connection: 'local', from: TODAY, page: 1 };
+    const { units, pages } = await readCalendar(open().db, asked);
+    const spans = units.map(({ name, lanes }) => [
+      name,
+      lanes.flat().map(({ first, nights, text }) => [first, nights, text]),
+    ]);
+    assert.deepEqual(spans, [
+      ['Barn', [[0, 1, 'Guest of stays']]],
+      [
+        'Sea House',
+        [
+          [0, 2, 'Guest of arrives'],
+          [5, 1, 'paint'],
+        ],
+      ],
+    ]);
+    assert.equal(pages, 1);
+    const one = await readCalendar(open().db, { ...asked, named: 'SEA', page: 7 });
+    assert.deepEqual([one.units.map(({ id }) => id), one.page], [[1], 1]);
+    assert.deepEqual((await readCalendar(open().db, { ...asked, properties: [] })).units, []);
+  });
 }
 
-describe('Today', () => {
+describe('what pages ask the mirror', () => {
   let store: MirrorStore;
   before(async () => {
     store = await openMirror();
@@ -140,7 +168,7 @@ describe('Today', () => {
   });
 });
 
-describeOnPostgres('Today on PostgreSQL', () => {
+describeOnPostgres('what pages ask the mirror on PostgreSQL', () => {
   let server: TestPostgres;
   let store: MirrorStore;
   before(async () => {
