@@ -14,11 +14,13 @@ import { fillCore } from './support/fill.ts';
 import type { LoadResult } from './support/loader.ts';
 import { alternate, median, sendLoad, verdict } from './support/measure.ts';
 import { absolute } from './support/outcome.ts';
+import { startBare } from './support/startBare.ts';
 
 /**
  * P1: events acknowledged durably through POST /hooks/local of the whole service, 50 connections, against a bare
- * fastify POST; with slow syncs, against one commit per request; and while everything is read again. Bodies and signatures are made beforehand; the loader is a process of its own. The events are of
- * a kind that names nothing to read, so that what is measured is the acknowledgement alone.
+ * fastify POST; with slow syncs, against one commit per request; and while everything is read again. Bodies and
+ * signatures are made beforehand; the loader and the bare server are processes of their own. The events are of a kind
+ * that names nothing to read, so that what is measured is the acknowledgement alone.
  */
 const ROUNDS = 5;
 const CONNECTIONS = 50;
@@ -126,9 +128,8 @@ async function measure({ what, goal, p99: most, fresh = false, floor, meanwhile 
 }
 
 async function bare(): Promise<Floor> {
-  const app = fastify();
-  app.post('/hooks/local', (_request, reply) => reply.send(''));
-  return { url: await app.listen({ host: '127.0.0.1', port: 0 }), close: () => app.close() };
+  const { url, stop } = await startBare({ kind: 'hooks' });
+  return { url, close: async () => stop() };
 }
 
 /** What a receiver does without thinking: each request inserts its event and commits. */

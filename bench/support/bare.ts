@@ -6,7 +6,17 @@ export interface Bare {
   close(): Promise<void>;
 }
 
+/** Which floor: of reads, with the answer to join, or of webhooks. */
+export type BareSettings = { kind: 'read'; body: string; days?: string | undefined } | { kind: 'hooks' };
+
 type Fields = Record<string, unknown>;
+
+/** The floor of an acknowledgement: a bare fastify that answers each webhook at once. */
+export async function bareHooks(): Promise<Bare> {
+  const app = fastify();
+  app.post('/hooks/local', (_request, reply) => reply.send(''));
+  return { url: await app.listen({ host: '127.0.0.1', port: 0 }), close: () => app.close() };
+}
 
 /**
  * The floor of a read: a bare fastify that at each request reads the rows of an answer from a SQLite table, parses

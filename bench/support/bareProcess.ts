@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { bareServer } from './bare.ts';
+import { type BareSettings, bareHooks, bareServer } from './bare.ts';
 
-/** The floor of a read in a process of its own. Reads `{body, days}` from standard input and writes its address. */
-const { body, days } = JSON.parse(readFileSync(0, 'utf8')) as { body: string; days?: string };
-const { url } = await bareServer(body, days);
+/** A floor in a process of its own. Reads its settings from standard input and writes its address. */
+const settings = JSON.parse(readFileSync(0, 'utf8')) as BareSettings;
+const { url } = await (settings.kind === 'hooks' ? bareHooks() : bareServer(settings.body, settings.days));
 process.stdout.write(`${url}\n`);

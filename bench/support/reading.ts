@@ -1,8 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { alternate, median, sendLoad, verdict } from './measure.ts';
 import { cpuMs } from './processes.ts';
+import { startBare } from './startBare.ts';
 
 const ROUNDS = 5;
 const SECONDS = 1;
@@ -10,7 +8,6 @@ const WARM_UP_SECONDS = 0.5;
 const CONNECTIONS = 20;
 /** Above this share of a core the loader could have slowed what it measures. */
 const MOST_LOADER_CPU = 0.34;
-const BARE = fileURLToPath(new URL('./bareProcess.ts', import.meta.url));
 
 /** A read to measure against its floor. */
 export interface Read {
@@ -46,7 +43,7 @@ export async function measureRead(source: Source, { what, path, goal, body, days
   const answer = await fetch(source.url + path, { method, headers, ...(sent !== undefined && { body: sent }) });
   const text = await answer.text();
   if (!/"error_code":200\b/.test(text)) throw new Error(`${path}: ${text.slice(0, 300)}`);
-  const floor = await startBare(text, days);
+  const floor = await startBare({ kind: 'read', body: text, days });
   const perSecond: Record<string, number[]> = {};
   let loader = 0;
   const cost = async (url: string, pid: number) => {
@@ -81,14 +78,4 @@ export async function measureRead(source: Source, { what, path, goal, body, days
     `${(text.length / 1_000).toFixed(1)} kB; ${rate(ours)}, floor ${rate(floor.url)}`,
     ...(loader > MOST_LOADER_CPU ? [`the loader took ${loader.toFixed(2)} of a core`] : []),
   ].join('; ');
-}
-
-async function startBare(body: string, days: string | undefined) {
-  const child: ChildProcess = spawn(process.execPath, ['--import', 'tsx', BARE], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  child.stdin?.end(JSON.stringify({ body, days }));
-  if (!child.stdout || child.pid === undefined) throw new Error('the floor did not start');
-  const [line] = (await once(child.stdout, 'data')) as [Buffer];
-  return { url: line.toString().trim(), pid: child.pid, stop: () => void child.kill('SIGTERM') };
 }
