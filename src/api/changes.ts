@@ -38,13 +38,16 @@ export const changesRoute = portalRoute({
 
 /** Serves `GET /mirror/changes/stream`: the same as server-sent events; continues after `Last-Event-ID`. */
 export function serveChangeStream(app: FastifyInstance, options: PortalOptions): void {
+  const closing = new AbortController();
+  app.addHook('preClose', async () => closing.abort());
   app.get('/mirror/changes/stream', async (request, reply) => {
     try {
       const caller = await requireAccess(options, request, 'read');
       const { connection: name } = request.query as { connection?: string };
       const connection = await connectionOf(options.services, caller, name);
       const mayHave = () => stillMay(options, request, 'read');
-      return streamChanges(request, reply, { changes: options.services.mirror.changes, mayHave }, connection);
+      const feed = { changes: options.services.mirror.changes, mayHave, closing: closing.signal };
+      return streamChanges(request, reply, feed, connection);
     } catch (error) {
       return refuseWith(reply, failureOf(options.log, error));
     }
@@ -55,6 +58,8 @@ interface Feed {
   readonly changes: ChangesReader;
   /** Throws once the reader has lost the right. */
   readonly mayHave: () => Promise<void>;
+  /** Aborts when the service stops: a reader must not keep it. */
+  readonly closing: AbortSignal;
 }
 
 function streamChanges(
@@ -67,7 +72,15 @@ function streamChanges(
   const start = Number(request.headers['last-event-id'] ?? after ?? 0);
   const out = new PassThrough();
   const gone = new AbortController();
-  out.on('close', () => gone.abort());
+  const leave = () => {
+    gone.abort();
+    out.end();
+  };
+  out.on('close', () => {
+    gone.abort();
+    feed.closing.removeEventListener('abort', leave);
+  });
+  feed.closing.addEventListener('abort', leave, { once: true });
   const from = Number.isSafeInteger(start) && start > 0 ? start : 0;
   // A reader continues after its last change, whatever ended the stream.
   pump(out, gone.signal, feed, connection, from).catch(() => out.end());

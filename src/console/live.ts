@@ -9,6 +9,8 @@ const HEARTBEAT_MS = 15_000;
 interface Listening {
   readonly connection: ConnectionId;
   readonly after: number;
+  /** Aborts when the service stops: an open page must not keep it. */
+  readonly closing: AbortSignal;
   /** Throws once the person has lost the right to look. */
   readonly mayLook: () => Promise<void>;
 }
@@ -24,7 +26,15 @@ export function streamSignals(
 ): FastifyReply {
   const out = new PassThrough();
   const gone = new AbortController();
-  out.on('close', () => gone.abort());
+  const leave = () => {
+    gone.abort();
+    out.end();
+  };
+  out.on('close', () => {
+    gone.abort();
+    listening.closing.removeEventListener('abort', leave);
+  });
+  listening.closing.addEventListener('abort', leave, { once: true });
   pump(out, gone.signal, changesAfter, listening).catch(() => out.end());
   return reply
     .header('content-type', 'text/event-stream')

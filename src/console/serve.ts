@@ -72,11 +72,13 @@ class Console {
   readonly #app: FastifyInstance;
   readonly #options: ConsoleOptions;
   readonly #assets: ReturnType<typeof serveAssets>;
+  readonly #closing = new AbortController();
 
   constructor(app: FastifyInstance, options: ConsoleOptions) {
     this.#app = app;
     this.#options = options;
     this.#assets = serveAssets(app, options.assets);
+    app.addHook('preClose', async () => this.#closing.abort());
   }
 
   serve(): void {
@@ -204,6 +206,7 @@ class Console {
     return streamSignals(reply, services, {
       connection,
       after: Number.isSafeInteger(start) && start > 0 ? start : 0,
+      closing: this.#closing.signal,
       mayLook: async () => void (await requirePerson()),
     });
   }
