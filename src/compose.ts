@@ -207,7 +207,18 @@ function listenerOptions(
     log,
     controlSecret: secret,
     services,
-    ...(servesCore && { serveConsole: consoleOn({ core, services, db: stores.mirror.db, trustedProxies, log }) }),
+    ...(servesCore && {
+      serveConsole: consoleOn({
+        core,
+        handlers,
+        open: openHandlers(oauth),
+        counters,
+        services,
+        db: stores.mirror.db,
+        trustedProxies,
+        log,
+      }),
+    }),
     receive: mirror.receive,
     async collectMetrics(registry) {
       collect(registry, serviceMetrics, [{ alarms: await alarms() }]);

@@ -3,6 +3,7 @@ import * as baseline from './0001_baseline/index.ts';
 import * as undelivered from './0002_undelivered.ts';
 import * as reviewsById from './0003_reviews_by_id.ts';
 import * as denseEvents from './0004_dense_events.ts';
+import * as roles from './0005_roles.ts';
 
 /** Forward only; a released one is never edited. Each that lands gets its line in test/migrations/landed.ts. */
 export const coreMigrations: Migrations = {
@@ -11,6 +12,7 @@ export const coreMigrations: Migrations = {
     '0002_undelivered': { up: undelivered.up },
     '0003_reviews_by_id': { up: reviewsById.up },
     '0004_dense_events': { up: denseEvents.up },
+    '0005_roles': { up: roles.up },
   },
   bridge: async () => (await import('../bridge/core/index.ts')).coreBridge,
   // Every query of the core names the account, and nobody else queries its tables.

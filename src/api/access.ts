@@ -5,6 +5,7 @@ import type { Core } from '../core/context.ts';
 import type { RequestCounters } from '../core/limits/counters.ts';
 import { sessionHolder } from '../core/people/sessions.ts';
 import { ApiError } from '../kernel/errors.ts';
+import { managesByApi } from '../kernel/roles.ts';
 import { sameSecret } from '../kernel/signature.ts';
 import { isNear } from './http/near.ts';
 import { isSameOrigin, sessionOf } from './session.ts';
@@ -14,7 +15,13 @@ import { tokenFrom } from './token.ts';
  * A caller of the management API: the holder of the data directory, or an operator by a token or a session. `token` is
  * null for a session.
  */
-export type Caller = { readonly kind: 'control' } | ({ readonly kind: 'token' } & Authenticated);
+export type Caller =
+  | { readonly kind: 'control' }
+  | ({
+      readonly kind: 'token';
+      /** True if the person's role permits this very operation for the whole account; the console has checked it. */
+      readonly forAccount?: true;
+    } & Authenticated);
 
 /**
  * read: any token · write: a writable one · admin: a writable one of the main account · control: only the secret in the
@@ -74,6 +81,7 @@ async function operatorBehind({ core, tokenHeaders }: AccessOptions, request: Fa
   const session = token === undefined ? sessionOf(request) : undefined;
   const signedIn = session === undefined ? undefined : await sessionHolder(core, session);
   if (!signedIn) return authenticate(core.store.db, token, core.clock.now(), 'management');
+  if (!managesByApi(signedIn.role)) throw new ApiError(401, 'Your role opens the pages of the console alone.');
   // A browser sends the cookie with the requests of every page.
   if (request.method !== 'GET' && !isSameOrigin(request)) {
     throw new ApiError(403, 'This comes from a page of another site.');

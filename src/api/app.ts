@@ -1,30 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { serveAttachments } from './attachments.ts';
-import { changesRoute, serveChangeStream } from './changes.ts';
-import { historyRoutes } from './history.ts';
+import { serveChangeStream } from './changes.ts';
 import { MCP_PATHS, type McpOptions, serveMcp } from './mcp/door.ts';
 import { type Collect, serveMetrics } from './metrics.ts';
 import type { OAuthOptions } from './oauth/options.ts';
 import { serveOAuth } from './oauth/serve.ts';
-import { auditRoute } from './portal/audit.ts';
-import { accountRoutes } from './portal/accounts.ts';
-import { automationRuleRoutes } from './portal/automationRules.ts';
-import { importRoutes } from './portal/imports.ts';
-import { oauthRoutes } from './portal/oauth.ts';
-import { peopleRoutes } from './portal/people.ts';
-import { depositRoute } from './portal/deposits.ts';
-import { dictionaryRoutes } from './portal/dictionaries.ts';
-import { sandboxRoutes } from './portal/sandbox/routes.ts';
+import { portalRoutes } from './portal/routes.ts';
 import { failureOf, type PortalOptions, servePortal } from './portal/serve.ts';
 import { serveSignIn } from './portal/signIn.ts';
-import { coreErasureRoute, erasureRoute } from './portal/erasure.ts';
-import { exportRoutes } from './portal/exports.ts';
-import { automationRoutes } from './portal/automations.ts';
-import { settingsRoutes } from './portal/settings.ts';
-import { syncRoutes } from './portal/sync.ts';
-import { endpointRoutes } from './portal/endpoints.ts';
-import { webhookRoutes } from './portal/webhooks.ts';
-import { reportRoutes } from './reports.ts';
 import { serveSecurityTxt } from './securityTxt.ts';
 import { newServer, refuseWhileClosing, type ServerOptions, URL_LIMIT } from './http/server.ts';
 import { serveShare } from './share/serve.ts';
@@ -68,26 +51,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     serveOAuth(app, options);
   }
   serveHooks(app, options.receive);
-  const portal = [
-    ...accountRoutes,
-    ...peopleRoutes,
-    ...automationRuleRoutes,
-    ...webhookRoutes,
-    ...dictionaryRoutes,
-    depositRoute,
-    ...endpointRoutes,
-    ...oauthRoutes,
-    ...syncRoutes,
-    ...settingsRoutes,
-    ...automationRoutes,
-    erasureRoute,
-    coreErasureRoute,
-    auditRoute,
-    ...exportRoutes,
-    ...importRoutes,
-    ...sandboxRoutes,
-  ];
-  servePortal(app, [...portal, changesRoute, ...historyRoutes, ...reportRoutes], options);
+  servePortal(app, portalRoutes, options);
   serveChangeStream(app, options);
   if (options.servesCore) serveSignIn(app, options);
   options.serveConsole?.(app);

@@ -84,11 +84,15 @@ function streamChanges(
   const from = Number.isSafeInteger(start) && start > 0 ? start : 0;
   // A reader continues after its last change, whatever ended the stream.
   pump(out, gone.signal, feed, connection, from).catch(() => out.end());
-  return reply
-    .header('content-type', 'text/event-stream')
-    .header('cache-control', 'no-store')
-    .header('x-accel-buffering', 'no')
-    .send(out);
+  return (
+    reply
+      .header('content-type', 'text/event-stream')
+      .header('cache-control', 'no-store')
+      .header('x-accel-buffering', 'no')
+      // Kept for another request, the connection would hold up a stop that ends the stream.
+      .header('connection', 'close')
+      .send(out)
+  );
 }
 
 async function pump(

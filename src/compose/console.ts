@@ -1,33 +1,51 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { runForPerson } from '../api/portal/forPerson.ts';
 import type { PortalServices } from '../api/portal/route.ts';
 import { pageHeaders } from '../api/http/pageHeaders.ts';
+import { performAs, type Service } from '../api/http/pipeline.ts';
 import { originOf } from '../api/http/plainHttp.ts';
+import { wireRequest } from '../api/http/wireRequest.ts';
 import { clearSession, isSameOrigin, sessionOf, setSession } from '../api/session.ts';
+import { CallError } from '../client/callError.ts';
 import type { ConnectionStatus } from '../client/status.ts';
+import { errorCodes } from '../contract/errors.ts';
 import { packageRoot } from '../config/packageRoot.ts';
-import { serveConsole, type Visitors } from '../console/serve.ts';
-import type { ConsoleServices } from '../console/visit.ts';
-import { endSession, sessionHolder } from '../core/people/sessions.ts';
+import { serveConsole } from '../console/serve.ts';
+import type { Asking, ConsoleServices, Person } from '../console/visit.ts';
+import type { Visitors } from '../console/visitors.ts';
+import { type Call, type Data, type GuardedId, operations } from '../contract/index.ts';
+import type { Operation } from '../contract/operation.ts';
+import { endSession, sessionHolder, type SignedIn } from '../core/people/sessions.ts';
 import { acceptInvite, signIn } from '../core/people/signIn.ts';
 import type { Core } from '../core/context.ts';
+import { ApiError, type ErrorCode } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { MirrorDb } from '../sync/tables/database.ts';
 
-interface Options {
-  readonly core: Core;
-  readonly services: Pick<PortalServices, 'mirror' | 'alarms' | 'startedAt' | 'version'>;
+interface Options extends Service {
+  readonly services: PortalServices;
   readonly db: MirrorDb;
   readonly trustedProxies: readonly string[];
   readonly log: Logger;
 }
 
+/** The connection that mirrors the core of this process. */
+const LOCAL = 'local';
 /** Changes that one signal stands for. */
 const MOST_CHANGES = 1_000;
 
 /** Returns how the console is added to the listener: its pages over the mirror, its people by the core's sessions. */
-export function consoleOn({ core, services, db, trustedProxies, log }: Options): (app: FastifyInstance) => void {
+export function consoleOn(options: Options): (app: FastifyInstance) => void {
+  const { core, services, db, trustedProxies, log } = options;
   const { mirror, alarms, startedAt, version } = services;
+  // A page carries the person; what the person may do stays here.
+  const people = new WeakMap<Person, SignedIn>();
+  const signedIn = (person: Person): SignedIn => {
+    const found = people.get(person);
+    if (!found) throw new Error('a page was made for nobody');
+    return { ...found, operator: { ...found.operator, entrance: 'console' } };
+  };
   const pages: ConsoleServices = {
     db,
     version,
@@ -40,13 +58,51 @@ export function consoleOn({ core, services, db, trustedProxies, log }: Options):
       const rows = await mirror.changes(connection, { after, limit: MOST_CHANGES, waitMs }, signal);
       return rows.map(({ seq }) => seq);
     },
+    v3: async (from, id, input) =>
+      services.servesCore && from.connection === LOCAL
+        ? here(options, signedIn(from.person), from, id, input)
+        : elsewhere(mirror, from, id, input),
+    portal: ({ person }, name, fields) =>
+      runForPerson(services, { caller: { kind: 'token', ...signedIn(person), forAccount: true }, name, fields }),
   };
   const assets = join(packageRoot(), 'dist', 'console');
-  const visitors = visitorsOf(core, trustedProxies);
+  const visitors = visitorsOf(core, trustedProxies, people);
   return (app) => serveConsole(app, { services: pages, visitors, assets, random: core.random, log });
 }
 
-function visitorsOf(core: Core, trustedProxies: readonly string[]): Visitors {
+/** Runs an operation in the core beside, through the pipeline of v3, as the person. */
+async function here<Id extends GuardedId>(
+  service: Service,
+  who: SignedIn,
+  { once }: Asking,
+  id: Id,
+  input: Call<Id>,
+): Promise<Data<Id>> {
+  const operation: Operation = operations[id];
+  // Null means a value that is taken away; a field that is undefined is not sent.
+  const given = Object.entries(input as object).filter(([, value]) => value !== undefined);
+  const request = wireRequest(operation, Object.fromEntries(given));
+  const key = once === undefined || operation.method !== 'POST' ? {} : { idempotencyKey: `${once}-${id}` };
+  return (await performAs(service, id, who, { ...request, ...key })) as Data<Id>;
+}
+
+/** Runs an operation where another deployment has the data, with the connection's token. */
+async function elsewhere<Id extends GuardedId>(
+  mirror: PortalServices['mirror'],
+  { connection }: Asking,
+  id: Id,
+  input: Call<Id>,
+): Promise<Data<Id>> {
+  try {
+    return (await mirror.call(connection, id, input)) as Data<Id>;
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error;
+    const code = error.code in errorCodes ? (error.code as ErrorCode) : 502;
+    throw new ApiError(code, error.message, { cause: error });
+  }
+}
+
+function visitorsOf(core: Core, trustedProxies: readonly string[], people: WeakMap<Person, SignedIn>): Visitors {
   const origin = originOf(trustedProxies);
   const welcome: (...given: Parameters<Visitors['signOut']>) => (secret: string) => Promise<void> =
     (request, reply) => async (secret) => {
@@ -59,14 +115,17 @@ function visitorsOf(core: Core, trustedProxies: readonly string[]): Visitors {
       const secret = sessionOf(request);
       const who = secret === undefined ? undefined : await sessionHolder(core, secret);
       if (!who) return undefined;
-      const { account, operator, visible } = who;
-      return {
+      const { account, operator, visible, role } = who;
+      const person: Person = {
         account: account.name,
         accountId: account.account_id,
+        operatorId: operator.id,
         name: operator.name,
-        role: operator.kind === 'master' ? 'owner' : 'manager',
+        role,
         properties: visible === null ? null : [...visible],
       };
+      people.set(person, who);
+      return person;
     },
     async signIn(request, reply, given) {
       await welcome(request, reply)(await signIn(core, { ...given, ...origin(request) }));

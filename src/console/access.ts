@@ -1,20 +1,69 @@
-/** What a person is to the account. */
-export const ROLES = ['owner', 'manager'] as const;
-export type Role = (typeof ROLES)[number];
+import type { Role } from '../kernel/roles.ts';
 
-/** Every page, and what can be done on it beside looking. */
-export type Right = 'today' | 'calendar' | 'health';
+export type { Role } from '../kernel/roles.ts';
+
+const front: readonly Role[] = ['owner', 'manager', 'staff'];
+const lookers: readonly Role[] = [...front, 'read_only'];
+const books: readonly Role[] = ['owner', 'bookkeeper'];
+const owner: readonly Role[] = ['owner'];
+
+/** One row of the table of rights. */
+interface Row {
+  readonly roles: readonly Role[];
+  /** True where only those may who see all properties, because the page or the action concerns the whole account. */
+  readonly whole?: true;
+}
 
 /**
- * Who may do what. `manager` is a sub-account: it sees the reservations of its own properties, and nothing of how the
- * service is.
+ * Who may what: each page, and each action on it that changes something. A page of a stay or a list shows the properties
+ * of the person alone. `persons` is no page: it is the right to see names and addresses of guests.
  */
-const RIGHTS: Readonly<Record<Right, readonly Role[]>> = {
-  today: ['owner', 'manager'],
-  calendar: ['owner', 'manager'],
-  health: ['owner'],
-};
+const RIGHTS = {
+  today: { roles: lookers },
+  persons: { roles: [...front, 'bookkeeper'] },
+  calendar: { roles: lookers },
+  'calendar.block': { roles: front },
+  'calendar.price': { roles: ['owner', 'manager'] },
+  'calendar.move': { roles: front },
+  inbox: { roles: front },
+  'inbox.send': { roles: front },
+  stay: { roles: [...lookers, 'bookkeeper'] },
+  'stay.book': { roles: front },
+  'stay.change': { roles: front },
+  'stay.answer': { roles: front },
+  'stay.cancel': { roles: ['owner', 'manager'] },
+  'stay.money': { roles: [...front, 'bookkeeper'] },
+  tasks: { roles: [...lookers, 'cleaner'] },
+  'tasks.do': { roles: [...front, 'cleaner'] },
+  'tasks.plan': { roles: front },
+  money: { roles: books, whole: true },
+  'money.close': { roles: books, whole: true },
+  reports: { roles: ['owner', 'bookkeeper', 'read_only'], whole: true },
+  rules: { roles: owner, whole: true },
+  'rules.change': { roles: owner, whole: true },
+  health: { roles: owner, whole: true },
+  setup: { roles: owner, whole: true },
+  people: { roles: owner, whole: true },
+  record: { roles: owner, whole: true },
+  search: { roles: [...lookers, 'bookkeeper'] },
+  /** One's own password, second factor and sessions. */
+  me: { roles: ['owner', 'manager', 'staff', 'bookkeeper', 'cleaner', 'read_only'] },
+} as const satisfies Readonly<Record<string, Row>>;
 
-export function may(role: Role, right: Right): boolean {
-  return RIGHTS[right].includes(role);
+/** A page, or an action on one. */
+export type Right = keyof typeof RIGHTS;
+
+/** The rows of the table, for pages and tests that show it. */
+export const rights: Readonly<Record<Right, Row>> = RIGHTS;
+
+/** The part of a person that decides. */
+interface Holder {
+  readonly role: Role;
+  /** Ids of the properties that the person sees; null: all. */
+  readonly properties: readonly number[] | null;
+}
+
+export function may({ role, properties }: Holder, right: Right): boolean {
+  const { roles, whole } = rights[right];
+  return roles.includes(role) && (whole !== true || properties === null);
 }

@@ -36,11 +36,15 @@ export function streamSignals(
   });
   listening.closing.addEventListener('abort', leave, { once: true });
   pump(out, gone.signal, changesAfter, listening).catch(() => out.end());
-  return reply
-    .header('content-type', 'text/event-stream')
-    .header('cache-control', 'no-store')
-    .header('x-accel-buffering', 'no')
-    .send(out);
+  return (
+    reply
+      .header('content-type', 'text/event-stream')
+      .header('cache-control', 'no-store')
+      .header('x-accel-buffering', 'no')
+      // Kept for another request, the connection would hold up a stop that ends the stream.
+      .header('connection', 'close')
+      .send(out)
+  );
 }
 
 async function pump(

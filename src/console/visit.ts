@@ -1,8 +1,9 @@
+import type { Call, Data, GuardedId } from '../contract/index.ts';
+import type { ConnectionStatus } from '../client/status.ts';
 import type { PlainDate } from '../kernel/dates.ts';
 import type { AccountId, ConnectionId } from '../kernel/ids.ts';
-import type { ConnectionStatus } from '../client/status.ts';
 import type { MirrorDb } from '../sync/read/mirror.ts';
-import type { Role } from './access.ts';
+import type { Right, Role } from './access.ts';
 import type { Format } from './frame/format.ts';
 import type { Texts } from './texts/choose.ts';
 
@@ -11,9 +12,10 @@ export interface Person {
   /** Name of the account. */
   readonly account: string;
   readonly accountId: AccountId;
+  readonly operatorId: number;
   readonly name: string;
   readonly role: Role;
-  /** Ids of the properties that a sub-account sees; null: all. */
+  /** Ids of the properties that the person sees; null: all. */
   readonly properties: readonly number[] | null;
 }
 
@@ -42,7 +44,36 @@ export interface ConsoleServices {
     waitMs: number,
     signal: AbortSignal,
   ): Promise<readonly number[]>;
+  /**
+   * Runs an operation of v3 where the connection's data is: with the person's own rights in a core of ours, elsewhere
+   * with the connection's token.
+   * @throws ApiError in the words of the service that refused
+   */
+  v3<Id extends GuardedId>(from: Asking, id: Id, input: Call<Id>): Promise<Data<Id>>;
+  /** Runs an operation of the management API, `POST /portal/invites`. @throws ApiError in the words of the operation */
+  portal(from: Asking, operation: string, fields: Readonly<Record<string, unknown>>): Promise<unknown>;
 }
+
+/** Who asks for what a page needs. */
+export interface Asking {
+  readonly person: Person;
+  readonly connection: ConnectionId;
+  /** The number of a form that was sent, so that sending it twice does one thing; undefined while looking. */
+  readonly once?: string | undefined;
+}
+
+/** An action that was refused, on the page that is shown again. */
+export interface Refused {
+  /** Name of the action. */
+  readonly action: string;
+  readonly problem: string;
+  /** The field that is wrong, if it is one. */
+  readonly field: string | undefined;
+  /** The fields as they were typed. */
+  readonly fields: Readonly<Record<string, FormValue>>;
+}
+
+export type FormValue = string | readonly string[];
 
 /** One look of a person at a page: all that its query and its view may use. */
 export interface Visit {
@@ -53,8 +84,22 @@ export interface Visit {
   readonly connections: readonly ConnectionId[];
   /** Date of the account. */
   readonly today: PlainDate;
+  readonly zone: string;
+  readonly currency: string;
   readonly texts: Texts;
   /** A tag such as `en-GB`. */
   readonly locale: string;
   readonly format: Format;
+  /** The fields of this page's address, as given. */
+  readonly at: Readonly<Record<string, string>>;
+  readonly refused: Refused | undefined;
+  may(right: Right): boolean;
+  /** Returns the address of a page, for this connection; fields without a value are left out. */
+  address(path: string, fields?: Readonly<Record<string, string | number | undefined>>): string;
+  /** Returns a number for a form, so that sending it twice does one thing. */
+  freshNumber(): string;
+  /** As {@link ConsoleServices.v3}. */
+  v3<Id extends GuardedId>(id: Id, input: Call<Id>): Promise<Data<Id>>;
+  /** As {@link ConsoleServices.portal}, with the connection where the operation has one. */
+  portal(operation: string, fields?: Readonly<Record<string, unknown>>): Promise<unknown>;
 }

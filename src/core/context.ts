@@ -28,10 +28,18 @@ export interface Core {
   readonly channels: ChannelAdapters;
 }
 
+/** The way by which a change came in; the audit records it. */
+export type Entrance = 'console' | 'v3' | 'mcp' | 'portal';
+
+/** One of the people of an account, who acts. */
+export interface Acting extends Pick<OperatorRow, 'id' | 'name' | 'kind'> {
+  readonly entrance?: Entrance;
+}
+
 /** The caller: an account and one of its people, however they authenticated. */
 export interface Principal {
   readonly account: AccountRow;
-  readonly operator: Pick<OperatorRow, 'id' | 'name' | 'kind'>;
+  readonly operator: Acting;
   /** Properties that a sub-account may see; null: all of the account. */
   readonly visible: readonly number[] | null;
   /** The application that acts for the person; left out: the person acts. */

@@ -274,6 +274,8 @@ export interface CoreDatabase extends AccountTables, ChannelTables, Conversation
     client_id: string | null;
     action: string;
     subject: string;
+    /** The way by which the action came in; null: by the service itself, or recorded before ways were. */
+    entrance: string | null;
     /** Settings and numbers before and after; never a secret, and nothing that names a guest. */
     old_values: Json | null;
     new_values: Json | null;

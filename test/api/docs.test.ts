@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createHash } from 'node:crypto';
-import { html } from '../../src/kernel/html.ts';
+import { html } from '../../src/kernel/markup/html.ts';
 import { fieldRows } from '../../src/api/docs/fields.ts';
 import { errorCodes } from '../../src/contract/errors.ts';
 import { eventKinds } from '../../src/contract/events.ts';

@@ -1,17 +1,21 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
-import { addDays, dateIn, type PlainDate } from '../../src/kernel/dates.ts';
+import { addDays, type PlainDate } from '../../src/kernel/dates.ts';
 import { describeInBrowser } from '../support/browser.ts';
+import {
+  accept as acceptInvite,
+  type ConsoleWorld,
+  PASSWORD,
+  SOON_MS,
+  startConsoleWorld,
+} from '../support/consoleWorld.ts';
 import { PAYLOADS } from '../support/hostileTexts.ts';
-import { obstaclesOn, openPages, type Pages } from '../support/pages.ts';
-import { call, startTestService, type TestService } from '../support/service.ts';
-
-const PASSWORD = 'seventeen quiet herons';
-/** Milliseconds within which an open page shows what happened elsewhere. */
-const SOON_MS = 1_000;
+import { obstaclesOn, type Pages } from '../support/pages.ts';
+import { call, type TestService } from '../support/service.ts';
 
 describeInBrowser('the console in a browser', () => {
+  let world: ConsoleWorld;
   let service: TestService;
   let pages: Pages;
   let ada: BrowserContext;
@@ -20,47 +24,24 @@ describeInBrowser('the console in a browser', () => {
   let sea: number;
   let hill: number;
 
-  const book = (property: number, from: number, to: number, more: object = {}) =>
-    service.v3('POST', '/reservations', {
-      property_id: property,
-      check_in_date: addDays(today, from),
-      check_out_date: addDays(today, to),
-      guest_name: 'Grace Hopper',
-      number_of_guests: 2,
-      rate_amount: 300,
-      commission_amount: 0,
-      received_amount: 0,
-      ...more,
-    });
-  const at = (path: string) => `${service.url}/console/${path}`;
+  const at = (path: string) => world.at(path);
+  const book = (...given: Parameters<ConsoleWorld['book']>) => world.book(...given);
   const main = () => page.innerText('main');
   const invited = async (operatorId?: number): Promise<string> =>
     (await service.portal('POST', '/portal/invites', operatorId === undefined ? {} : { operator_id: operatorId }))
       .secret;
-  async function accept(context: BrowserContext, secret: string, login: string): Promise<Page> {
-    const tab = await context.newPage();
-    await tab.goto(`${at('welcome')}#${secret}`);
-    await tab.fill('#login', login);
-    await tab.fill('#password', PASSWORD);
-    await tab.click('main button');
-    return tab;
-  }
+  const accept = (context: BrowserContext, secret: string, login: string) =>
+    acceptInvite(context, at, { secret, login });
 
   before(async () => {
-    service = await startTestService();
-    today = dateIn('Europe/Berlin', Date.now());
-    ({ property_id: sea } = await service.v3('POST', '/properties', { name: 'Sea House' }));
-    ({ property_id: hill } = await service.v3('POST', '/properties', { name: 'Hill House' }));
+    world = await startConsoleWorld();
+    ({ service, pages, today, sea, hill } = world);
     await book(sea, 0, 3);
     await book(hill, -2, 0, { guest_name: 'Ada Lovelace', received_amount: 300 });
     await service.settled();
-    pages = await openPages(service.url);
     ada = await pages.person();
   });
-  after(async () => {
-    await pages.close();
-    await service.remove();
-  });
+  after(() => world.remove());
 
   it('a stranger is asked who they are, and goes on to the page they wanted', async () => {
     page = await ada.newPage();

@@ -130,7 +130,7 @@ function cases(open: () => MirrorStore): void {
   it('Calendar has the stays and the blocks of each property, and finds one by a part of its name', async () => {
     const closed = { connection: 'local', property_id: 1, date: '2027-03-15', available: 0, remarks: 'paint' };
     await open().db.insertInto('availability_days').values(closed).execute();
-    const asked = { connection: 'local', from: TODAY, page: 1 };
+    const asked = { connection: 'local', from: TODAY, page: 1, hasNames: true };
     const { units, pages } = await readCalendar(open().db, asked);
     const spans = units.map(({ name, lanes }) => [
       name,

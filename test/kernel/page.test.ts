@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { html } from '../../src/kernel/html.ts';
-import { pagesWith } from '../../src/kernel/page.ts';
+import { html } from '../../src/kernel/markup/html.ts';
+import { pagesWith } from '../../src/kernel/markup/page.ts';
 
 const BAD = `<b a="1" c='2'>&amp;`;
 const SAFE = '&lt;b a=&quot;1&quot; c=&#39;2&#39;&gt;&amp;amp;';

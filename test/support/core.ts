@@ -191,7 +191,7 @@ export async function startCore(
         const tokenId = await nextIds(trx, 'tokens');
         await trx
           .insertInto('operators')
-          .values({ account_id, id, name: `sub ${id}`, kind: 'sub', created_at })
+          .values({ account_id, id, name: `sub ${id}`, kind: 'sub', role: 'manager', all_properties: 0, created_at })
           .execute();
         for (const property_id of properties) {
           await trx.insertInto('operator_properties').values({ account_id, operator_id: id, property_id }).execute();

@@ -3,7 +3,7 @@ import { exampleRequest } from '../../contract/example.ts';
 import { type OperationId, operations } from '../../contract/index.ts';
 import { rateClasses } from '../../contract/limits.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { type Html, html } from '../../kernel/html.ts';
+import { type Html, html } from '../../kernel/markup/html.ts';
 import { windowName } from '../../kernel/windows.ts';
 import { type FieldRow, fieldRows, type JsonSchema } from './fields.ts';
 

@@ -8,8 +8,8 @@ import {
   rateClasses,
   conversationWindows,
 } from '../../contract/limits.ts';
-import { type Html, html } from '../../kernel/html.ts';
-import { pagesWith } from '../../kernel/page.ts';
+import { type Html, html } from '../../kernel/markup/html.ts';
+import { pagesWith } from '../../kernel/markup/page.ts';
 import { windowName } from '../../kernel/windows.ts';
 import { operationObject } from '../openapi.ts';
 import { type OperationObject, operationSection } from './operations.ts';

@@ -5,15 +5,14 @@ import {
   type InputRequiredResult,
 } from '@modelcontextprotocol/server';
 import { errorCodes, SUCCESS } from '../../contract/errors.ts';
-import type { Operation } from '../../contract/operation.ts';
 import type { Authenticated } from '../../core/accounts/authenticate.ts';
 import { requireLetInNow } from '../../core/accounts/stillIn.ts';
 import { type Asked, confirmationFor, useConfirmation } from '../../core/confirmations/confirmation.ts';
 import { RateLimited } from '../../core/limits/rateLimited.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
-import type { WireRequest } from '../http/parse.ts';
 import { performAs, type Service } from '../http/pipeline.ts';
+import { wireRequest } from '../http/wireRequest.ts';
 import { questionOf } from './question.ts';
 import { summaryOf } from './summary.ts';
 import type { McpTool } from './tools.ts';
@@ -102,32 +101,6 @@ function resultOf(envelope: Record<string, unknown>, { readsStructured }: ToolCa
   const structuredContent = JSON.parse(json) as Record<string, unknown>;
   const text = readsStructured ? summaryOf(structuredContent['data']) : json;
   return { content: [{ type: 'text', text }], structuredContent };
-}
-
-/** Sorts arguments into the parts of a request; those of path and query become text. */
-function wireRequest({ params, query, body }: Operation, args: Args): WireRequest {
-  const entries = Object.entries(args);
-  const within = (part: Operation['params']) =>
-    Object.fromEntries(entries.filter(([name]) => name in part.shape).map(([name, value]) => [name, asText(value)]));
-  const isElsewhere = (name: string) => name in params.shape || name in query.shape;
-  const rest = Object.fromEntries(entries.filter(([name]) => !isElsewhere(name)));
-  return {
-    params: within(params),
-    // Unknown arguments go along, so that the refusal names them.
-    query: body ? within(query) : { ...within(query), ...rest },
-    body: body ? Buffer.from(JSON.stringify(rest)) : undefined,
-    contentType: undefined,
-    strict: true,
-  };
-}
-
-/**
- * Formats a value for an address, including lists, which some fields take with commas. Other values are left for the
- * refusal.
- */
-function asText(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(String).join(',');
-  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
 }
 
 /** The key of the one question in an answer. */

@@ -1,5 +1,5 @@
-import { type Html, html } from '../../kernel/html.ts';
-import { pagesWith } from '../../kernel/page.ts';
+import { type Html, html } from '../../kernel/markup/html.ts';
+import { pagesWith } from '../../kernel/markup/page.ts';
 import type { Authorization } from '../../oauth/authorize.ts';
 import { isLoopback } from '../../oauth/redirects.ts';
 

@@ -9,7 +9,7 @@ import { ApiError, invalid } from '../../kernel/errors.ts';
 import type { Caller } from '../access.ts';
 import { moment } from './moment.ts';
 import { portalRoute } from './route.ts';
-import { accountOf, operatorOf, requireMain } from './who.ts';
+import { accountOf, isMain, operatorOf, requireMain } from './who.ts';
 
 const account = z.string().min(1).optional();
 const DEFAULT_QUOTA = 1_000;
@@ -17,7 +17,7 @@ const cap = z.int().min(1).max(1_000_000).nullable().default(null);
 
 /** Restricts a sub-account to its own tokens. */
 function onlyOf(caller: Caller): number | undefined {
-  return caller.kind === 'token' && caller.operator.kind !== 'master' ? caller.operator.id : undefined;
+  return isMain(caller) ? undefined : operatorOf(caller)?.id;
 }
 
 export const accountRoutes = [

@@ -4,7 +4,7 @@ import { createRule, deleteRule, listRules, updateRule } from '../../core/automa
 import { ApiError } from '../../kernel/errors.ts';
 import type { Caller } from '../access.ts';
 import { type PortalServices, portalRoute } from './route.ts';
-import { accountOf } from './who.ts';
+import { accountOf, isMain, operatorOf } from './who.ts';
 
 const account = z.string().optional();
 const MOST_HOURS = 720;
@@ -77,7 +77,6 @@ export const automationRuleRoutes = [
 /** Requires a main account, because these rules concern the whole account. */
 async function masterOf(services: PortalServices, caller: Caller, name: string | undefined) {
   const owner = await accountOf(services, caller, name);
-  if (caller.kind !== 'token') return { account: owner, operator: null };
-  if (caller.operator.kind !== 'master') throw new ApiError(401, 'Only the main account makes rules.');
-  return { account: owner, operator: caller.operator };
+  if (!isMain(caller)) throw new ApiError(401, 'Only the main account makes rules.');
+  return { account: owner, operator: operatorOf(caller) };
 }

@@ -3,13 +3,16 @@ import { changeSubAccount, createSubAccount, listSubAccounts } from '../../core/
 import { changeSubscription } from '../../core/accounts/subscription.ts';
 import { invite } from '../../core/people/signIn.ts';
 import { ApiError } from '../../kernel/errors.ts';
+import { ROLES } from '../../kernel/roles.ts';
 import { moment } from './moment.ts';
 import { portalRoute } from './route.ts';
 import { accountOf, operatorOf, requireMain } from './who.ts';
 
+const SUB_ROLES = ROLES.filter((one) => one !== 'owner');
 const account = z.string().min(1).optional();
 const name = z.string().trim().min(1).max(100);
 const propertyIds = z.array(z.int().positive()).max(10_000);
+const role = z.enum(SUB_ROLES);
 
 /** Sub-accounts, the rights of an account, and logins. */
 export const peopleRoutes = [
@@ -45,22 +48,37 @@ export const peopleRoutes = [
     method: 'POST',
     path: '/portal/sub_accounts',
     access: 'write',
-    input: z.object({ account, name, property_ids: propertyIds.default([]) }),
+    input: z.object({
+      account,
+      name,
+      role: role.optional(),
+      all_properties: z.boolean().optional(),
+      property_ids: propertyIds.default([]),
+    }),
     run: async ({ services, caller, input }) => {
       requireMain(caller);
       const who = { account: await accountOf(services, caller, input.account), operator: operatorOf(caller) };
-      return createSubAccount(services.core, who, { name: input.name, property_ids: input.property_ids });
+      const { account: _, ...draft } = input;
+      return createSubAccount(services.core, who, draft);
     },
   }),
   portalRoute({
     method: 'PUT',
     path: '/portal/sub_accounts/:id',
     access: 'write',
-    input: z.object({ account, id: z.int(), name: name.optional(), property_ids: propertyIds.optional() }),
+    input: z.object({
+      account,
+      id: z.int(),
+      name: name.optional(),
+      role: role.optional(),
+      all_properties: z.boolean().optional(),
+      property_ids: propertyIds.optional(),
+    }),
     run: async ({ services, caller, input }) => {
       requireMain(caller);
       const who = { account: await accountOf(services, caller, input.account), operator: operatorOf(caller) };
-      await changeSubAccount(services.core, who, input.id, { name: input.name, property_ids: input.property_ids });
+      const { account: _, id, ...draft } = input;
+      await changeSubAccount(services.core, who, id, draft);
       return { changed: input.id };
     },
   }),

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Call, OperationId } from '../../contract/index.ts';
 import type { Core } from '../../core/context.ts';
 import type { Delivery } from '../../core/outbox/delivery.ts';
 import type { AccountId, ConnectionId } from '../../kernel/ids.ts';
@@ -14,6 +15,8 @@ export interface MirrorServices {
   /** Returns the connections that mirror this account; null for all. */
   connectionsOf(accountId: AccountId | null): Promise<ConnectionId[]>;
   status(connection: ConnectionId): Promise<object>;
+  /** Runs an operation of v3 at the source, with the connection's token. @throws CallError */
+  call<Id extends OperationId>(connection: ConnectionId, id: Id, input: Call<Id>): Promise<unknown>;
   /** Calls the source with the token in use, and compares its facts with the received ones. */
   register(connection: ConnectionId, force: boolean): Promise<object>;
   examine(connection: ConnectionId): Promise<object>;

@@ -13,7 +13,7 @@ import type { Sealer } from '../../kernel/seal.ts';
 import type { Caller } from '../access.ts';
 import { moment } from './moment.ts';
 import { type PortalServices, portalRoute } from './route.ts';
-import { accountOf, operatorOf, requireMain } from './who.ts';
+import { accountOf, isMain, operatorOf, requireMain } from './who.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -119,8 +119,7 @@ async function changeOne<T>(
 
 /** Returns true for the main account, and for the operator who registered the webhook. */
 function mayAskAbout(caller: Caller, { operator_id }: WebhookRow): boolean {
-  const operator = operatorOf(caller);
-  return operator === null || operator.kind === 'master' || operator.id === operator_id;
+  return isMain(caller) || operatorOf(caller)?.id === operator_id;
 }
 
 function unknownWebhook(id: number): ApiError {

@@ -10,9 +10,14 @@ export function operatorOf(caller: Caller) {
   return caller.kind === 'token' ? caller.operator : null;
 }
 
+/** Returns true for the main account, for who acts for it, and for the holder of the data directory. */
+export function isMain(caller: Caller): boolean {
+  return caller.kind === 'control' || caller.operator.kind === 'master' || caller.forAccount === true;
+}
+
 /** @throws ApiError 401 for a sub-account */
 export function requireMain(caller: Caller): void {
-  if (caller.kind === 'token' && caller.operator.kind !== 'master') {
+  if (!isMain(caller)) {
     throw new ApiError(401, 'Only the main account may do this.');
   }
 }

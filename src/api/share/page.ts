@@ -1,7 +1,7 @@
 import type { DayState } from '../../core/calendarShareLinks/rules.ts';
 import type { SharedCalendar, SharedMonth } from '../../core/calendarShareLinks/sharedCalendar.ts';
-import { type Html, html } from '../../kernel/html.ts';
-import { pagesWith } from '../../kernel/page.ts';
+import { type Html, html } from '../../kernel/markup/html.ts';
+import { pagesWith } from '../../kernel/markup/page.ts';
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const STATES: Record<DayState, string> = { free: 'free', taken: 'not available', past: 'past' };

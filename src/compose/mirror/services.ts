@@ -43,6 +43,8 @@ export function mirrorServices(options: ServicesOptions): MirrorServices {
     connectionsOf: (accountId) =>
       accountId === null ? Promise.resolve(connections()) : mirroring(store, connections(), accountId),
     status: (connection) => running().status(connection),
+    call: async (connection, id, input) =>
+      (await running().link(connection).client.call(id, input, { purpose: 'reply' })).data,
     register: (connection, force) => running().register(connection, force),
     examine: (connection) => running().examine(connection),
     reconcile: async (connection, resource, progress) => ({

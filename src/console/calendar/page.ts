@@ -26,6 +26,7 @@ export const calendarPage = consolePage({
       named,
       page,
       properties: person.properties ?? undefined,
+      hasNames: visit.may('persons'),
     });
     return calendarView(visit, calendar, named);
   },

@@ -41,6 +41,8 @@ interface Asked {
   named?: string | undefined;
   /** From 1. */
   page: number;
+  /** True if stays are named by their guests, false by their codes. */
+  hasNames: boolean;
   /** Left out: all. */
   properties?: readonly number[] | undefined;
 }
@@ -48,7 +50,7 @@ interface Asked {
 /** Reads the nights of a page of properties from a date on. */
 export async function readCalendar(
   db: MirrorDb,
-  { connection, from, named, page, properties }: Asked,
+  { connection, from, named, page, hasNames, properties }: Asked,
 ): Promise<Calendar> {
   const all = await readProperties(db, { connection, properties: properties && [...properties] });
   const wanted = (named ?? '').toLowerCase();
@@ -56,7 +58,8 @@ export async function readCalendar(
   const pages = Math.max(1, Math.ceil(found.length / UNITS));
   const shown = found.slice((Math.min(page, pages) - 1) * UNITS, Math.min(page, pages) * UNITS);
   const window = { connection, from, end: addDays(from, NIGHTS), properties: shown.map(({ id }) => id) };
-  const nights = await readNights(db, window);
+  const read = await readNights(db, window);
+  const nights = hasNames ? read : read.map((night) => ({ ...night, guest: night.stay_code }));
   const closed = await readClosed(db, window);
   const units = shown.map(({ id, name }) => ({
     id,

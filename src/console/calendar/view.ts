@@ -1,5 +1,5 @@
 import { addDaysWithin, dayNumber, nightsOf, type PlainDate } from '../../kernel/dates.ts';
-import { type Html, html } from '../../kernel/html.ts';
+import { type Html, html } from '../../kernel/markup/html.ts';
 import { addressOf } from '../page.ts';
 import type { Visit } from '../visit.ts';
 import { type Calendar, NIGHTS, type Span, type Unit } from './query.ts';

@@ -1,7 +1,6 @@
-import { type Html, html } from '../../kernel/html.ts';
-import { pageOf } from '../../kernel/page.ts';
-import { may, type Right } from '../access.ts';
-import { addressOf } from '../page.ts';
+import { type Html, html } from '../../kernel/markup/html.ts';
+import { pageOf } from '../../kernel/markup/page.ts';
+import { addressOf, type ConsolePage } from '../page.ts';
 import type { Texts } from '../texts/choose.ts';
 import type { Visit } from '../visit.ts';
 
@@ -53,37 +52,40 @@ export function documentOf({ title, texts, nonce, assets }: Frame, body: Html): 
   return pageOf({ language: texts.language, title: `${title} · stayd`, head }, body);
 }
 
-const PAGES: readonly (Right & keyof Texts['frame'])[] = ['today', 'calendar', 'health'];
-
 interface Framed {
-  readonly right: Right;
+  readonly page: ConsolePage;
+  /** The pages that the person may see, in the order of the navigation. */
+  readonly pages: readonly ConsolePage[];
   /** The address of this very page. */
   readonly address: string;
   readonly head: number;
   /** Problems that need a person. */
   readonly needs: number;
   readonly nonce: string;
+  /** What the person has just done, in one sentence. */
+  readonly said: string | undefined;
 }
 
 /** Puts the navigation around a page's content, and says how the content is renewed. */
-export function framed(visit: Visit, { right, address, head, needs, nonce }: Framed, content: Html): Html {
-  const { person, texts, connection, connections } = visit;
+export function framed(visit: Visit, frame: Framed, content: Html): Html {
+  const { person, texts, connection } = visit;
+  const { page, pages, address, head, needs, nonce, said } = frame;
   const words = texts.frame;
-  const chosen = connections.length > 1 ? { connection } : {};
+  const nav = pages.flatMap(({ path }) => (path in words.nav ? [[path, words.nav[path]] as const] : []));
   return html`<a class="skip" href="#content">${words.skip}</a>
     <header class="bar">
-      <a class="brand" href="${addressOf('today', chosen)}">stayd</a>
+      <a class="brand" href="${visit.address('today')}">stayd</a>
       <nav aria-label="${words.pages}">
-        ${PAGES.filter((page) => may(person.role, page)).map(
-          (page) =>
-            html`<a href="${addressOf(page, chosen)}" ${page === right ? html`aria-current="page"` : ''}
-              >${words[page]}</a
+        ${nav.map(
+          ([path, name]) =>
+            html`<a href="${visit.address(path)}" ${path === page.path ? html`aria-current="page"` : ''}
+              >${name ?? path}</a
             >`,
         )}
       </nav>
-      ${connectionChoice(visit, right)}
+      ${searchBox(visit, pages)} ${connectionChoice(visit, page.path)}
       <form class="out" method="post" action="/console/sign-out">
-        <span class="dim">${person.account} · ${person.name}</span>
+        ${whoAmI(visit, pages, html`${person.account} · ${person.name}`)}
         <button type="submit" class="second">${words.signOut}</button>
       </form>
     </header>
@@ -97,10 +99,11 @@ export function framed(visit: Visit, { right, address, head, needs, nonce }: Fra
       hx-swap="outerMorph"
       data-live="${addressOf('live', { connection, after: head })}"
     >
+      ${said === undefined ? '' : html`<p class="said" role="status">${said}</p>`}
       ${
-        needs > 0 && right !== 'health' && may(person.role, 'health')
+        needs > 0 && page.path !== 'health'
           ? html`<p class="bad" role="status">
-              ${words.needsPerson(needs)} <a href="${addressOf('health', chosen)}">${words.look}</a>
+              ${words.needsPerson(needs)} <a href="${visit.address('health')}">${words.look}</a>
             </p>`
           : ''
       }
@@ -108,9 +111,26 @@ export function framed(visit: Visit, { right, address, head, needs, nonce }: Fra
     </main>`;
 }
 
-function connectionChoice({ connection, connections, texts }: Visit, right: Right): Html {
+function searchBox(visit: Visit, pages: readonly ConsolePage[]): Html {
+  if (!pages.some(({ path }) => path === 'search')) return html``;
+  const { search, find } = visit.texts.frame;
+  const { connection, connections } = visit;
+  return html`<form class="find" method="get" action="/console/search" role="search">
+    ${connections.length > 1 ? html`<input type="hidden" name="connection" value="${connection}" />` : ''}
+    <input name="q" type="search" aria-label="${search}" placeholder="${find}" maxlength="100" />
+  </form>`;
+}
+
+/** The person's name, which leads to their own settings where there are some. */
+function whoAmI(visit: Visit, pages: readonly ConsolePage[], name: Html): Html {
+  return pages.some(({ path }) => path === 'me')
+    ? html`<a class="dim" href="${visit.address('me')}">${name}</a>`
+    : html`<span class="dim">${name}</span>`;
+}
+
+function connectionChoice({ connection, connections, texts }: Visit, path: string): Html {
   if (connections.length < 2) return html``;
-  return html`<form class="choice" method="get" action="${addressOf(right)}">
+  return html`<form class="choice" method="get" action="${addressOf(path)}">
     <label for="connection">${texts.frame.connection}</label>
     <select id="connection" name="connection">
       ${connections.map((one) => html`<option value="${one}" ${one === connection ? 'selected' : ''}>${one}</option>`)}

@@ -1,5 +1,6 @@
 import type { ConnectionStatus } from '../../client/status.ts';
-import { type Html, html } from '../../kernel/html.ts';
+import { type Html, html } from '../../kernel/markup/html.ts';
+import { section, table } from '../frame/table.ts';
 import type { Texts } from '../texts/choose.ts';
 import type { Alarm, Visit } from '../visit.ts';
 import { countNeeds, type Problem, problemsOf } from './problems.ts';
@@ -141,31 +142,4 @@ function budget({ texts, format }: Visit, { budget: routes }: ConnectionStatus):
     words.budgetHint,
     table([words.route, words.window, words.used, words.limit], rows),
   );
-}
-
-function section(id: string, title: string, hint: string, content: Html): Html {
-  return html`<section aria-labelledby="${id}">
-    <h2 id="${id}">${title}</h2>
-    ${hint === '' ? '' : html`<p class="dim">${hint}</p>`} ${content}
-  </section>`;
-}
-
-function table(heads: readonly string[], rows: readonly (readonly (string | Html)[])[]): Html {
-  const [, ...others] = heads;
-  return html`<table>
-    <thead>
-      <tr>
-        ${heads.map((head) => html`<th scope="col">${head}</th>`)}
-      </tr>
-    </thead>
-    <tbody>
-      ${rows.map(
-        ([first = '', ...cells]) =>
-          html`<tr>
-            <th scope="row">${first}</th>
-            ${cells.map((cell, index) => html`<td data-label="${others[index] ?? ''}">${cell}</td>`)}
-          </tr>`,
-      )}
-    </tbody>
-  </table>`;
 }

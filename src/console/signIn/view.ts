@@ -1,4 +1,4 @@
-import { type Html, html } from '../../kernel/html.ts';
+import { type Html, html } from '../../kernel/markup/html.ts';
 import type { Texts } from '../texts/choose.ts';
 
 /** What a form has to say again after a refusal. */

@@ -5,9 +5,19 @@ export const en = {
   frame: {
     skip: 'Skip to the content',
     pages: 'Pages',
-    today: 'Today',
-    calendar: 'Calendar',
-    health: 'Health',
+    nav: {
+      today: 'Today',
+      calendar: 'Calendar',
+      inbox: 'Inbox',
+      tasks: 'Tasks',
+      money: 'Money',
+      reports: 'Reports',
+      rules: 'Rules',
+      health: 'Health',
+      setup: 'Setup',
+    } as Readonly<Record<string, string>>,
+    search: 'Search everything',
+    find: 'Guest, code, property …',
     signOut: 'Sign out',
     signedInAs: (login: string) => `Signed in as ${login}`,
     connection: 'Account',
@@ -39,6 +49,13 @@ export const en = {
     nothingMirroredHint:
       'The service reads your account for the first time after its start. This page fills by itself.',
     home: 'Go to Today',
+  },
+  form: {
+    save: 'Save',
+    cancel: 'Cancel',
+    really: 'Really?',
+    wrong: (problem: string) => `Nothing was changed. ${problem}`,
+    mayNot: 'You may look, and change nothing here.',
   },
   today: {
     title: 'Today',

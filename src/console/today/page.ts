@@ -4,7 +4,7 @@ import { daysAround } from '../frame/format.ts';
 import { consolePage } from '../page.ts';
 import { readProperties } from '../properties.ts';
 import type { Visit } from '../visit.ts';
-import { readDay } from './query.ts';
+import { type Day, readDay, type StayRow } from './query.ts';
 import { todayView } from './view.ts';
 
 /** Today: who arrives, leaves and stays, what is missing for it, and what waits for a person. */
@@ -28,7 +28,7 @@ export const todayPage = consolePage({
       }),
       await readProperties(services.db, { connection, properties: visit.person.properties ?? undefined }),
     ];
-    return todayView(visit, read, { properties: choices, property });
+    return todayView(visit, visit.may('persons') ? read : withoutPersons(read), { properties: choices, property });
   },
 });
 
@@ -36,4 +36,11 @@ export const todayPage = consolePage({
 function shownProperties({ person: { properties } }: Visit, chosen: number | undefined): readonly number[] | undefined {
   if (chosen === undefined) return properties ?? undefined;
   return properties === null || properties.includes(chosen) ? [chosen] : [];
+}
+
+/** Leaves out the names of guests. */
+function withoutPersons(day: Day): Day {
+  const nameless = (rows: readonly StayRow[]) => rows.map((row) => ({ ...row, guest: null }));
+  const { arrivals, departures, staying } = day;
+  return { ...day, arrivals: nameless(arrivals), departures: nameless(departures), staying: nameless(staying) };
 }

@@ -20,6 +20,8 @@ export interface Authenticated extends Principal {
  */
 export type Audience = 'v3' | 'mcp' | 'management';
 
+const entranceOf = { v3: 'v3', mcp: 'mcp', management: 'portal' } as const;
+
 /**
  * Returns the principal behind an access token, a person's own or an application's.
  * @throws ApiError 401 for a token that is missing, unknown, revoked, expired, or for another protected resource; 420 for
@@ -32,22 +34,22 @@ export async function authenticate(
   audience: Audience = 'v3',
 ): Promise<Authenticated> {
   if (!token) throw invalidToken();
-  return isOAuthToken(token) ? application(db, token, nowMs, audience) : person(db, token, nowMs);
+  return isOAuthToken(token) ? application(db, token, nowMs, audience) : person(db, token, nowMs, audience);
 }
 
-async function person(db: CoreDb, token: string, nowMs: number): Promise<Authenticated> {
+async function person(db: CoreDb, token: string, nowMs: number, audience: Audience): Promise<Authenticated> {
   const [holder] = await tokenHolder(db, { hash: hashToken(token) });
   if (!holder || holder.revoked_at !== null) throw invalidToken();
   const { ends_at, last_used_on, ...found } = holder;
   if (ends_at !== null && msOf(ends_at) <= nowMs) throw invalidToken();
   const { scope, operator_id: id, operator_name: name, operator_kind: kind, revoked_at: _, ...rest } = found;
-  const { token_id, per_minute, per_hour, unlimited, ...account } = rest;
+  const { token_id, per_minute, per_hour, unlimited, all_properties, ...account } = rest;
   requireUsable(account, nowMs);
   const today = instantOf(nowMs).slice(0, 'YYYY-MM-DD'.length);
   if (last_used_on !== today) await noteTokenUse(db, account.account_id, token_id, today);
   const cap = { id: token_id, per_minute, per_hour, unlimited: unlimited === 1 };
-  const visible = await visibleTo(db, account, { id, kind });
-  return { account, operator: { id, name, kind }, visible, scope, token: cap };
+  const visible = await visibleTo(db, account, { id, all_properties });
+  return { account, operator: { id, name, kind, entrance: entranceOf[audience] }, visible, scope, token: cap };
 }
 
 async function application(db: CoreDb, token: string, nowMs: number, audience: Audience): Promise<Authenticated> {
@@ -55,18 +57,25 @@ async function application(db: CoreDb, token: string, nowMs: number, audience: A
   if (!holder || msOf(holder.ends_at) <= nowMs) throw invalidToken();
   const { ends_at: _, client_id: clientId, scope, audience: audiences, ...rest } = holder;
   if (!audiences.split(' ').includes(audience)) throw invalidToken();
-  const { operator_id: id, operator_name: name, operator_kind: kind, ...account } = rest;
+  const { operator_id: id, operator_name: name, operator_kind: kind, all_properties, ...account } = rest;
   requireUsable(account, nowMs);
-  const visible = await visibleTo(db, account, { id, kind });
-  return { account, operator: { id, name, kind }, visible, scope, token: null, clientId };
+  const visible = await visibleTo(db, account, { id, all_properties });
+  return {
+    account,
+    operator: { id, name, kind, entrance: entranceOf[audience] },
+    visible,
+    scope,
+    token: null,
+    clientId,
+  };
 }
 
 async function visibleTo(
   db: CoreDb,
   { account_id }: Principal['account'],
-  { id, kind }: Pick<OperatorRow, 'id' | 'kind'>,
+  { id, all_properties }: Pick<OperatorRow, 'id' | 'all_properties'>,
 ): Promise<number[] | null> {
-  return kind === 'master' ? null : propertiesOf(db, account_id, id);
+  return all_properties === 1 ? null : propertiesOf(db, account_id, id);
 }
 
 function invalidToken(): ApiError {

@@ -69,7 +69,10 @@ export function createAccount(core: Core, draft: AccountDraft): Promise<AccountR
 async function addMaster(trx: CoreTransaction, account: AccountRow): Promise<void> {
   const id = await nextIds(trx, 'operators');
   const { account_id, name, created_at } = account;
-  await trx.insertInto('operators').values({ account_id, id, name, kind: 'master', created_at }).execute();
+  await trx
+    .insertInto('operators')
+    .values({ account_id, id, name, kind: 'master', role: 'owner', all_properties: flag(true), created_at })
+    .execute();
 }
 
 async function addDictionaries(trx: CoreTransaction, accountId: AccountId): Promise<void> {

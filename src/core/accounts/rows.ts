@@ -1,6 +1,7 @@
 import type { Instant, PlainDate } from '../../kernel/dates.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import type { Currency } from '../../kernel/money.ts';
+import type { Role } from '../../kernel/roles.ts';
 import type { Flag } from '../flag.ts';
 
 export interface AccountRow {
@@ -25,6 +26,9 @@ export interface OperatorRow {
   id: number;
   name: string;
   kind: 'master' | 'sub';
+  role: Role;
+  /** 1: sees every property, also those to come; 0: those given to it. */
+  all_properties: Flag;
   created_at: Instant;
 }
 

@@ -1,23 +1,33 @@
 import { instantOf } from '../../kernel/dates.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import type { AccountId } from '../../kernel/ids.ts';
+import type { Role } from '../../kernel/roles.ts';
 import { nextIds } from '../../store/leases/sequences.ts';
 import { runChange } from '../change.ts';
 import type { Core, Principal } from '../context.ts';
-import type { AccountRow, CoreDb, CoreTransaction, OperatorRow } from '../database.ts';
+import { type AccountRow, type CoreDb, type CoreTransaction, flag, type OperatorRow } from '../database.ts';
 import { requireProperty } from '../ownership.ts';
 import { findAccount, findOperator, masterOperator, propertiesOf, setProperties, subAccountsOf } from './table.ts';
+
+/** The roles that a sub-account can have. */
+export type SubRole = Exclude<Role, 'owner'>;
 
 /** A sub-account as its owner sees it. */
 interface SubAccount {
   id: number;
   name: string;
+  role: Role;
+  /** True: sees every property, also those to come. */
+  all_properties: boolean;
   property_ids: number[];
   created_at: string;
 }
 
 interface SubAccountDraft {
   name?: string | undefined;
+  /** Any but `owner`, which is the main account's. */
+  role?: SubRole | undefined;
+  all_properties?: boolean | undefined;
   /** All properties that it may see; replaces the earlier list. */
   property_ids?: readonly number[] | undefined;
 }
@@ -37,13 +47,21 @@ export function createSubAccount(
   const { account_id } = who.account;
   return runChange(core, who, async ({ trx, now, audit }) => {
     const id = await nextIds(trx, 'operators');
-    const { name } = draft;
+    const { name, role = 'manager', all_properties = false, property_ids = [] } = draft;
     await trx
       .insertInto('operators')
-      .values({ account_id, id, name, kind: 'sub', created_at: instantOf(now) })
+      .values({
+        account_id,
+        id,
+        name,
+        kind: 'sub',
+        role,
+        all_properties: flag(all_properties),
+        created_at: instantOf(now),
+      })
       .execute();
-    await giveProperties(trx, who.account, id, draft.property_ids ?? []);
-    audit('create sub-account', `operator:${id}`, { after: { name, property_ids: draft.property_ids ?? [] } });
+    await giveProperties(trx, who.account, id, property_ids);
+    audit('create sub-account', `operator:${id}`, { after: { name, role, all_properties, property_ids } });
     return { id };
   });
 }
@@ -52,23 +70,24 @@ export function createSubAccount(
 export function changeSubAccount(core: Core, who: Who, id: number, draft: SubAccountDraft): Promise<void> {
   const { account_id } = who.account;
   return runChange(core, who, async ({ trx, audit }) => {
-    const { kind, name: earlier } = await requireOperator(trx, who.account, id);
-    const visible = await propertiesOf(trx, account_id, id);
-    if (kind !== 'sub') throw new ApiError(404, `id: there is no sub-account ${id}`, { field: 'id' });
-    if (draft.name !== undefined) {
-      const { name } = draft;
-      await trx
-        .updateTable('operators')
-        .set({ name })
-        .where('account_id', '=', account_id)
-        .where('id', '=', id)
-        .execute();
-    }
+    const operator = await requireOperator(trx, who.account, id);
+    if (operator.kind !== 'sub') throw new ApiError(404, `id: there is no sub-account ${id}`, { field: 'id' });
+    const before = {
+      name: operator.name,
+      role: operator.role,
+      all_properties: operator.all_properties === 1,
+      property_ids: await propertiesOf(trx, account_id, id),
+    };
+    const given = Object.entries(draft).filter(([, value]) => value !== undefined);
+    const after = { ...before, ...(Object.fromEntries(given) as Partial<typeof before>) };
+    await trx
+      .updateTable('operators')
+      .set({ name: after.name, role: after.role, all_properties: flag(after.all_properties) })
+      .where('account_id', '=', account_id)
+      .where('id', '=', id)
+      .execute();
     if (draft.property_ids) await giveProperties(trx, who.account, id, draft.property_ids);
-    audit('change sub-account', `operator:${id}`, {
-      before: { name: earlier, property_ids: visible },
-      after: { name: draft.name ?? earlier, property_ids: draft.property_ids ?? visible },
-    });
+    audit('change sub-account', `operator:${id}`, { before, after });
   });
 }
 

@@ -29,6 +29,7 @@ export const tokenHolder = preparedKept((db: CoreDb, arg: { hash: string }) =>
       'operator.id as operator_id',
       'operator.name as operator_name',
       'operator.kind as operator_kind',
+      'operator.all_properties',
       'account.account_id',
       'account.name',
       'account.time_zone',
@@ -69,6 +70,7 @@ export const oauthTokenHolder = preparedKept((db: CoreDb, arg: { hash: string })
       'operator.id as operator_id',
       'operator.name as operator_name',
       'operator.kind as operator_kind',
+      'operator.all_properties',
     ])
     .selectAll('account'),
 );
@@ -246,7 +248,7 @@ export async function subAccountsOf(db: CoreDb, accountId: AccountId) {
     .selectFrom('operators')
     .where('account_id', '=', accountId)
     .where('kind', '=', 'sub')
-    .select(['id', 'name', 'created_at'])
+    .select(['id', 'name', 'role', 'all_properties', 'created_at'])
     .orderBy('id')
     .execute();
   const given = await db
@@ -255,9 +257,9 @@ export async function subAccountsOf(db: CoreDb, accountId: AccountId) {
     .select(['operator_id', 'property_id'])
     .orderBy('property_id')
     .execute();
-  return operators.map(({ id, name, created_at }) => {
+  return operators.map(({ id, name, role, all_properties, created_at }) => {
     const property_ids = given.filter((row) => row.operator_id === id).map((row) => row.property_id);
-    return { id, name, property_ids, created_at };
+    return { id, name, role, all_properties: all_properties === 1, property_ids, created_at };
   });
 }
 

@@ -7,7 +7,7 @@ import type { AuditEntry } from './entry.ts';
 /** The person who acts. No operator: the service itself, or the holder of the data directory. */
 interface Actor {
   readonly account: Pick<AccountRow, 'account_id'>;
-  readonly operator: Pick<Principal['operator'], 'id'> | null;
+  readonly operator: Pick<Principal['operator'], 'id' | 'entrance'> | null;
   readonly clientId?: string;
 }
 
@@ -24,6 +24,7 @@ export async function writeAudit(
     at,
     operator_id: operator?.id ?? null,
     client_id: clientId ?? null,
+    entrance: operator?.entrance ?? null,
     action,
     subject,
     old_values: values?.before === undefined ? null : JSON.stringify(values.before),

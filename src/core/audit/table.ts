@@ -36,7 +36,14 @@ export async function listAudit(db: CoreDb, accountId: AccountId, question: Audi
   }
   if (after !== undefined) query = query.where('audit.id', '<', after);
   const rows = await query
-    .select(['audit.id', 'audit.at', 'audit.operator_id', 'operator.name as operator_name', 'audit.client_id'])
+    .select([
+      'audit.id',
+      'audit.at',
+      'audit.operator_id',
+      'operator.name as operator_name',
+      'audit.client_id',
+      'audit.entrance',
+    ])
     .select(['audit.action', 'audit.subject', 'audit.old_values', 'audit.new_values'])
     .orderBy('audit.id', 'desc')
     .limit(limit)

@@ -1,4 +1,5 @@
 import { instantOf, msOf } from '../../kernel/dates.ts';
+import type { Role } from '../../kernel/roles.ts';
 import { sha256Hex } from '../../kernel/signature.ts';
 import { requireUsable } from '../accounts/rules.ts';
 import { operatorProperties } from '../accounts/subAccounts.ts';
@@ -36,22 +37,28 @@ export async function startSession(
   return secret;
 }
 
+/** A person who is signed in. */
+export interface SignedIn extends Authenticated {
+  readonly role: Role;
+}
+
 /**
  * Returns the person behind a session's cookie; undefined when the session is unknown or has ended.
  * @throws ApiError 420 for an account that may not use the service now: a session permits no more than a token
  */
-export async function sessionHolder(core: Core, secret: string): Promise<Authenticated | undefined> {
+export async function sessionHolder(core: Core, secret: string): Promise<SignedIn | undefined> {
   const { db } = core.store;
   const hash = sha256Hex(secret);
   const found = await findSession(db, hash);
   const now = core.clock.now();
   const isLive = found !== undefined && msOf(found.ends_at) > now && msOf(found.seen_at) + IDLE_MS > now;
   if (!isLive) return undefined;
-  const { seen_at, ends_at: _, operator_id: id, operator_name: name, operator_kind: kind, ...account } = found;
+  const { seen_at, ends_at: _, role, all_properties, ...rest } = found;
+  const { operator_id: id, operator_name: name, operator_kind: kind, ...account } = rest;
   requireUsable(account, now);
   if (msOf(seen_at) + NOTE_MS <= now) await touchSession(db, hash, instantOf(now));
-  const visible = kind === 'master' ? null : await operatorProperties(db, account.account_id, id);
-  return { account, operator: { id, name, kind }, visible, scope: 'write', token: null };
+  const visible = all_properties === 1 ? null : await operatorProperties(db, account.account_id, id);
+  return { account, operator: { id, name, kind, entrance: 'portal' }, visible, scope: 'write', token: null, role };
 }
 
 /** Ends a session at once. An unknown session has ended already. */

@@ -79,6 +79,7 @@ export function findSession(db: CoreDb, hash: string) {
     .where('session.hash', '=', hash)
     .select(['session.seen_at', 'session.expires_at as ends_at'])
     .select(['operator.id as operator_id', 'operator.name as operator_name', 'operator.kind as operator_kind'])
+    .select(['operator.role', 'operator.all_properties'])
     .selectAll('account')
     .executeTakeFirst();
 }

@@ -1,6 +1,6 @@
-import { type Html, html } from '../../kernel/html.ts';
+import { type Html, html } from '../../kernel/markup/html.ts';
 import { decimalText, type Minor } from '../../kernel/money.ts';
-import { pagesWith } from '../../kernel/page.ts';
+import { pagesWith } from '../../kernel/markup/page.ts';
 import type { OtherLine, Statement, StatementPart, StayLine } from './statement.ts';
 
 const MONTHS = [

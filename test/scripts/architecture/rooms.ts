@@ -26,7 +26,7 @@ const MAY_IMPORT: Record<string, (string | Pattern)[]> = {
   exports: ['sync', 'client', 'store', 'contract', 'outbound'],
   reports: ['sync', 'client', 'store', 'contract', 'outbound'],
   // A half shows the console what it holds through files or folders called `read`.
-  console: ['client', 'store', { words: 'files and folders called `read`', paths: /\/read(\.ts$|\/)/ }],
+  console: ['client', 'contract', 'store', { words: 'files and folders called `read`', paths: /\/read(\.ts$|\/)/ }],
   client: ['contract'],
   outbound: [],
   contract: [],

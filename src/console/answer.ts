@@ -1,0 +1,111 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError, messageOf } from '../kernel/errors.ts';
+import { type Html, html } from '../kernel/markup/html.ts';
+import type { Logger } from '../kernel/log.ts';
+import type { Random } from '../kernel/random.ts';
+import { type Assets, contentPolicy, documentOf } from './frame/document.ts';
+import { addressOf } from './page.ts';
+import { HOME } from './pages.ts';
+import { type Language, languageFor, type Texts } from './texts/choose.ts';
+
+const NONCE_BYTES = 16;
+
+interface AnswerOptions {
+  readonly assets: Assets;
+  readonly random: Random;
+  readonly log: Logger;
+  /** Returns the headers of a page with this content policy. */
+  headers(policy: string): Record<string, string>;
+}
+
+type Work = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
+/** Sends pages, and says in words what went wrong. */
+export class Answers {
+  readonly #options: AnswerOptions;
+
+  constructor(options: AnswerOptions) {
+    this.#options = options;
+  }
+
+  /** Returns a handler that answers failures with a page. */
+  guarding(work: Work): Work {
+    return async (request, reply) => {
+      try {
+        return await work(request, reply);
+      } catch (error) {
+        const code = codeOf(error);
+        if (code === 404) return this.problem(reply, 404, request, (words) => [words.notFound, words.notFoundHint]);
+        if (code < 500) return this.problem(reply, code, request, (words) => [words.denied, refusalOf(error)]);
+        this.#options.log.error({ err: error }, 'a page of the console could not be made');
+        return this.problem(reply, code, request, (words) => [words.failed, words.failedHint]);
+      }
+    };
+  }
+
+  problem(
+    reply: FastifyReply,
+    code: number,
+    request: FastifyRequest,
+    say: (words: Texts['problem']) => readonly [title: string, hint: string],
+  ): FastifyReply {
+    return this.send(reply, code, request, ({ problem }) => {
+      const [title, hint] = say(problem);
+      return [
+        title,
+        html`<main id="content" class="narrow">
+          <h1>${title}</h1>
+          <p>${hint}</p>
+          <p><a href="${addressOf(HOME)}">${problem.home}</a></p>
+        </main>`,
+      ];
+    });
+  }
+
+  /** Sends a page that has no frame around it. */
+  send(
+    reply: FastifyReply,
+    code: number,
+    request: FastifyRequest,
+    make: (texts: Texts) => readonly [title: string, body: Html],
+  ): FastifyReply {
+    const { texts } = languageOf(request);
+    const [title, body] = make(texts);
+    return this.sendPage(reply, code, { title, texts, nonce: this.nonce() }, body);
+  }
+
+  sendPage(
+    reply: FastifyReply,
+    code: number,
+    page: { title: string; texts: Texts; nonce: string },
+    body: Html,
+  ): FastifyReply {
+    const text = documentOf({ ...page, assets: this.#options.assets }, body);
+    return reply
+      .code(code)
+      .headers(this.#options.headers(contentPolicy(page.nonce)))
+      .send(text);
+  }
+
+  /** Returns a number that nobody can guess. */
+  nonce(): string {
+    return this.#options.random.bytes(NONCE_BYTES).toString('base64url');
+  }
+}
+
+export function languageOf(request: FastifyRequest): Language {
+  return languageFor(request.headers['accept-language']);
+}
+
+/** Returns the HTTP status of a failure. */
+export function codeOf(error: unknown): number {
+  if (error instanceof ApiError) return error.code === 420 ? 403 : error.code;
+  const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
+  return status >= 400 && status < 500 ? status : 500;
+}
+
+/** Returns the words of a refusal. @throws the error itself if it is none */
+export function refusalOf(error: unknown): string {
+  if (codeOf(error) >= 500 && !(error instanceof ApiError)) throw error;
+  return messageOf(error);
+}

@@ -1,0 +1,21 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Person } from './visit.ts';
+
+/** The one port's way to know people, and to show pages; the listener has both. */
+export interface Visitors {
+  /** @throws ApiError 420 for an account that may not use the service now */
+  personOf(request: FastifyRequest): Promise<Person | undefined>;
+  /** Signs a person in on this browser. @throws ApiError for wrong credentials */
+  signIn(request: FastifyRequest, reply: FastifyReply, given: { login: string; password: string }): Promise<void>;
+  /** Lets a person choose login and password by a one-time secret. @throws ApiError */
+  accept(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    given: { secret: string; login: string; password: string },
+  ): Promise<void>;
+  signOut(request: FastifyRequest, reply: FastifyReply): Promise<void>;
+  /** Returns true if a page of ours sent this request. */
+  isOurs(request: FastifyRequest): boolean;
+  /** Returns the headers of a page with this content policy. */
+  headers(policy: string): Record<string, string>;
+}

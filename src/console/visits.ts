@@ -1,0 +1,64 @@
+import type { FastifyRequest } from 'fastify';
+import { dateIn, isTimeZone } from '../kernel/dates.ts';
+import type { ConnectionId } from '../kernel/ids.ts';
+import { readAccountSettings } from '../sync/read/mirror.ts';
+import { may } from './access.ts';
+import { languageOf } from './answer.ts';
+import { addressFields } from './fields.ts';
+import { formatFor } from './frame/format.ts';
+import { addressOf } from './page.ts';
+import type { ConsoleServices, Person, Refused, Visit } from './visit.ts';
+
+/** Why a page cannot be shown: no such connection, or nothing read of it yet. */
+export type NoVisit = 'unknown' | 'empty';
+
+interface Opening {
+  readonly person: Person;
+  readonly once?: string | undefined;
+  readonly refused?: Refused | undefined;
+  freshNumber(): string;
+}
+
+/** Opens a visit of a person to the page that a request names. */
+export async function openVisit(
+  services: ConsoleServices,
+  request: FastifyRequest,
+  { person, once, refused, freshNumber }: Opening,
+): Promise<Visit | NoVisit> {
+  const connections = await services.connectionsOf(person.accountId);
+  const { connection, ...at } = addressFields(request);
+  if (connection !== undefined && connections.length > 0 && !connections.some((one) => one === connection)) {
+    return 'unknown';
+  }
+  const chosen = connections.find((one) => one === connection) ?? connections[0];
+  const settings = chosen === undefined ? undefined : await readAccountSettings(services.db, chosen);
+  if (chosen === undefined || !settings) return 'empty';
+  const { texts, locale } = languageOf(request);
+  const zone = isTimeZone(settings.time_zone ?? '') ? String(settings.time_zone) : 'UTC';
+  const today = dateIn(zone, services.now());
+  const from = { person, connection: chosen, once };
+  return {
+    person,
+    services,
+    connection: chosen,
+    connections,
+    today,
+    zone,
+    currency: settings.currency ?? '',
+    texts,
+    locale,
+    format: formatFor(locale, zone, today),
+    at,
+    refused,
+    may: (right) => may(person, right),
+    address: (path, fields = {}) => addressOf(path, { ...fields, ...chosenOf(chosen, connections) }),
+    freshNumber,
+    v3: (id, input) => services.v3(from, id, input),
+    portal: (operation, fields = {}) => services.portal(from, operation, { connection: chosen, ...fields }),
+  };
+}
+
+/** The field of an address that names a connection, where there are several. */
+function chosenOf(chosen: ConnectionId, connections: readonly ConnectionId[]): { connection?: string } {
+  return connections.length > 1 ? { connection: chosen } : {};
+}
