@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { startTestService, type TestService } from '../support/service.ts';
 
@@ -30,5 +32,17 @@ describe('streams of an open page', () => {
     assert.ok(performance.now() - begun < 5_000, 'as long as a stop without readers');
     assert.match(texts[0] ?? '', /event: change\ndata:\n/);
     assert.doesNotMatch(texts[0] ?? '', /data: *\S/, 'says that something changed, not what');
+  });
+
+  it('and connections on which nothing was asked, which browsers open in advance, do not keep it either', async () => {
+    await service.restart();
+    const { hostname, port } = new URL(service.url);
+    const socket = connect({ host: hostname, port: Number(port) });
+    await once(socket, 'connect');
+    const closed = once(socket, 'close');
+    const begun = performance.now();
+    await service.stop();
+    await closed;
+    assert.ok(performance.now() - begun < 5_000, `${performance.now() - begun} ms`);
   });
 });

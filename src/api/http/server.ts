@@ -4,6 +4,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Duplex } from 'node:stream';
 import { type ConnectionLimits, knownPeers, limitConnections } from './connectionLimits.ts';
 import { type ListenerGuard, guardListener } from './near.ts';
+import { endUnusedOnClose } from './unusedConnections.ts';
 import { answerUnreadable, type ParserError, type UnreadableForm } from './unreadable.ts';
 
 export interface ServerOptions extends ListenerGuard {
@@ -45,6 +46,7 @@ export function newServer(
   }) as FastifyInstance;
   server.decorate('unreadableForms', unreadableForms);
   if (connections) limitConnections(server.server, connections, knownPeers(guard.trustedProxies));
+  endUnusedOnClose(server);
   guardListener(server, guard, judgesItself);
   return server;
 }

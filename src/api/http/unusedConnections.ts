@@ -1,0 +1,20 @@
+import type { FastifyInstance } from 'fastify';
+import type { Socket } from 'node:net';
+
+/**
+ * Ends, as soon as the server begins to close, the connections on which nothing was ever asked. Browsers open some in
+ * advance, and Node counts them as busy, so a stop would wait for them.
+ */
+export function endUnusedOnClose(app: FastifyInstance): void {
+  const { server } = app;
+  /** Bytes that had come before a first request could; with TLS those of the handshake. */
+  const open = new Map<Socket, number>();
+  const isTls = 'setSecureContext' in server;
+  server.on(isTls ? 'secureConnection' : 'connection', (socket: Socket) => {
+    open.set(socket, socket.bytesRead);
+    socket.once('close', () => open.delete(socket));
+  });
+  app.addHook('preClose', async () => {
+    for (const [socket, before] of open) if (socket.bytesRead === before) socket.destroy();
+  });
+}
