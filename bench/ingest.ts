@@ -20,7 +20,8 @@ import { startBare } from './support/startBare.ts';
  * P1: events acknowledged durably through POST /hooks/local of the whole service, 50 connections, against a bare
  * fastify POST; with slow syncs, against one commit per request; and while everything is read again. Bodies and
  * signatures are made beforehand; the loader and the bare server are processes of their own. The events are of a kind
- * that names nothing to read, so that what is measured is the acknowledgement alone.
+ * that leads to no read, so that what is measured is the acknowledgement alone; one row has events of which each leads to
+ * a read, and says so.
  */
 const ROUNDS = 5;
 const CONNECTIONS = 50;
@@ -39,6 +40,8 @@ interface Variant {
   /** Null where no figure is promised. */
   p99: number | null;
   fresh?: boolean;
+  /** True for events that each lead to a read. */
+  leadsToReads?: boolean;
   floor(): Promise<Floor>;
   /** What goes on meanwhile; resolves to what ends it. */
   meanwhile?(): Promise<() => Promise<void>>;
@@ -52,6 +55,13 @@ interface Floor {
 const only = process.argv[2];
 const variants: Record<string, Variant> = {
   kept: { what: 'P1 events acknowledged, 50 connections', goal: 0.6, p99: 13, floor: bare },
+  reads: {
+    what: 'P1 events that each lead to a read, 50 connections',
+    goal: 0.6,
+    p99: null,
+    leadsToReads: true,
+    floor: bare,
+  },
   fresh: { what: 'P1 a fresh connection per event', goal: 0.6, p99: null, fresh: true, floor: bare },
   slow: {
     what: `P1 with ${SLOW_SYNC_MS} ms added to each sync, against one commit per request`,
@@ -84,15 +94,17 @@ async function filledService(): Promise<TestService> {
   return started;
 }
 
-async function measure({ what, goal, p99: most, fresh = false, floor, meanwhile }: Variant): Promise<void> {
+async function measure(variant: Variant): Promise<void> {
+  const { what, goal, p99: most, fresh = false, leadsToReads = false, floor, meanwhile } = variant;
   const tails: number[] = [];
-  const run = async (base: string): Promise<LoadResult> => {
+  const run = async (base: string, repeats = false): Promise<LoadResult> => {
     const count = (fresh ? PER_SECOND.fresh : PER_SECOND.kept) * (SECONDS + WARM_UP_SECONDS);
     const result = await sendLoad({
       url: `${base}/hooks/local`,
       method: 'POST',
       headers: { 'content-type': 'application/json', 'service-webhook-secret-token': secret },
-      ...signedEvents(count),
+      ...signedEvents(count, leadsToReads),
+      repeats,
       connections: CONNECTIONS,
       seconds: SECONDS,
       warmUpSeconds: WARM_UP_SECONDS,
@@ -107,7 +119,7 @@ async function measure({ what, goal, p99: most, fresh = false, floor, meanwhile 
     async () => {
       // The floor's own syncs are as slow as ours.
       const end = meanwhile === slowSyncs ? await slowSyncs() : undefined;
-      const { perSecond } = await run(url);
+      const { perSecond } = await run(url, floor === bare);
       await end?.();
       return perSecond;
     },
@@ -185,7 +197,8 @@ async function backfill(): Promise<() => Promise<void>> {
   };
 }
 
-function signedEvents(count: number) {
+/** Events of a kind that nobody knows lead to no read; of a conversation, each leads to one. */
+function signedEvents(count: number, leadsToReads: boolean) {
   const now = systemClock.now();
   const timestamp = Math.floor(now / 1_000);
   const bodies: string[] = [];
@@ -193,7 +206,7 @@ function signedEvents(count: number) {
   for (let i = 0; i < count; i += 1) {
     const id = ids();
     const body = JSON.stringify({
-      event: 'message_created',
+      event: leadsToReads ? 'message_created' : 'kind_to_come',
       event_id: id,
       timestamp: new Date(now).toISOString(),
       conversation_id: `conversation-${i}`,

@@ -5,7 +5,7 @@ import type { AccountId, ReservationCode } from '../../kernel/ids.ts';
 import { inList } from '../../store/queries/inList.ts';
 import { insertMany } from '../../store/queries/insertMany.ts';
 import type { Range } from '../../store/queries/paging.ts';
-import { prepared, preparedByArguments, preparedTotal } from '../../store/queries/prepared.ts';
+import { prepared, preparedByArguments, preparedKept, preparedTotal } from '../../store/queries/prepared.ts';
 import { unindexed } from '../../store/queries/unindexed.ts';
 import { nextIds } from '../../store/leases/sequences.ts';
 import type { ReviewRow } from '../conversations/rows.ts';
@@ -34,7 +34,7 @@ export async function reviewPage(
   const { offset: _, limit: __, before: ___, ...filters } = rest;
   const queries = queriesOf[status ?? 'any'];
   const total = known ?? (await queries.count(db, filters));
-  const page = (await fullPage(db, queries.newest, rest, total)) ?? (await queries.sorted(db, rest));
+  const page = (await fullPage(db, queries.newest, rest, total)) ?? (await sortedPage(db, queries.sorted, rest));
   const ids = page.map((row) => row.id);
   const rows = ids.length === 0 ? [] : await reviewsOf(db, { accountId: question.accountId, ids });
   return { rows, keys: ids, total };
@@ -53,7 +53,7 @@ const queriesOf = {
 function makeQueries(status: ReviewStatus | undefined) {
   return {
     /** The window's reviews, sorted. SQLite would otherwise go through all reviews by id. */
-    sorted: preparedByArguments((db: CoreDb, arg: Page) => {
+    sorted: preparedKept((db: CoreDb, arg: Page) => {
       const { before } = arg;
       const id = (of: Reviews) => of('review.id', '+', of.lit(0));
       const all = matchingReviews(db, arg, status);
@@ -91,6 +91,17 @@ async function fullPage(db: CoreDb, newest: Queries['newest'], question: Page, m
   const after = (before ?? last?.id ?? 0) - matching;
   const page = await newest(db, { ...question, after });
   return page.length === limit ? page : undefined;
+}
+
+/** Reviews that are sorted at once and kept. */
+const BLOCK = 1_000;
+
+/** Returns the page out of a block that is sorted once, until a review or a stay changes. */
+async function sortedPage(db: CoreDb, sorted: Queries['sorted'], question: Page) {
+  const { limit, offset } = question;
+  const first = Math.floor(offset / BLOCK) * BLOCK;
+  const block = await sorted(db, { ...question, offset: first, limit: BLOCK + limit });
+  return block.slice(offset - first, offset - first + limit);
 }
 
 const lastReview = prepared((db: CoreDb, arg: { accountId: AccountId }) =>
