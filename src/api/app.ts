@@ -7,7 +7,7 @@ import type { OAuthOptions } from './oauth/options.ts';
 import { serveOAuth } from './oauth/serve.ts';
 import { portalRoutes } from './portal/routes.ts';
 import { failureOf, type PortalOptions, servePortal } from './portal/serve.ts';
-import { serveSignIn } from './portal/signIn.ts';
+import { serveSignIn } from './portal/people/signIn.ts';
 import { serveSecurityTxt } from './securityTxt.ts';
 import { newServer, refuseWhileClosing, type ServerOptions, URL_LIMIT } from './http/server.ts';
 import { serveShare } from './share/serve.ts';

@@ -1,4 +1,3 @@
-import { SingleBar } from 'cli-progress';
 import { systemClock } from '../kernel/clock.ts';
 import type { CliContext } from './context.ts';
 
@@ -17,23 +16,20 @@ export function progressDisplay(context: CliContext, quiet: boolean): ProgressDi
   return context.terminal ? bar() : lines(context);
 }
 
+const BAR_CHARACTERS = 30;
+/** Clears the line that the cursor is in, and goes to its beginning. */
+const CLEAR_LINE = '\u001B[2K\r';
+
 function bar(): ProgressDisplay {
-  const shown = new SingleBar({
-    format: '{bar} {percentage}% {text}',
-    hideCursor: true,
-    clearOnComplete: true,
-    stream: process.stderr,
-  });
-  let started = false;
   return {
     update({ done, total, text }) {
-      if (!started) shown.start(total, done, { text });
-      started = true;
-      shown.setTotal(Math.max(total, done));
-      shown.update(done, { text });
+      const share = total > 0 ? Math.min(1, done / total) : 0;
+      const full = Math.round(share * BAR_CHARACTERS);
+      const drawn = '█'.repeat(full) + '░'.repeat(BAR_CHARACTERS - full);
+      process.stderr.write(`${CLEAR_LINE}${drawn} ${Math.floor(100 * share)}% ${text}`);
     },
     end() {
-      if (started) shown.stop();
+      process.stderr.write(CLEAR_LINE);
     },
   };
 }

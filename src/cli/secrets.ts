@@ -13,8 +13,15 @@ export function secretsCommands(program: Command, context: CliContext): void {
     .action(async ({ keyFile, json }: { keyFile?: string; json?: true }) => {
       const { rotateSecrets } = await import('../compose/privacy/rotateSecrets.ts');
       const { keyId, ...rotated } = await rotateSecrets(await context.loadConfig(), keyFile);
-      const { webhooks, shareLinks, lockCodes, connections, endpoints } = rotated;
-      const counts = { webhooks, calendar_share_links: shareLinks, lock_codes: lockCodes, connections, endpoints };
+      const { webhooks, shareLinks, lockCodes, secondFactors, connections, endpoints } = rotated;
+      const counts = {
+        webhooks,
+        calendar_share_links: shareLinks,
+        lock_codes: lockCodes,
+        second_factors: secondFactors,
+        connections,
+        endpoints,
+      };
       if (json) return context.out(jsonText({ key: keyId, ...counts }));
       const list = Object.entries(counts).map(([what, count]) => `${count} ${what.replaceAll('_', ' ')}`);
       context.out(`encrypted with the new key ${keyId}: ${list.join(', ')}`);

@@ -1,12 +1,21 @@
 import { join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { runForPerson } from '../api/portal/forPerson.ts';
 import type { PortalServices } from '../api/portal/route.ts';
 import { pageHeaders } from '../api/http/pageHeaders.ts';
 import { performAs, type Service } from '../api/http/pipeline.ts';
 import { originOf } from '../api/http/plainHttp.ts';
 import { wireRequest } from '../api/http/wireRequest.ts';
-import { clearSession, isSameOrigin, sessionOf, setSession } from '../api/session.ts';
+import {
+  clearSession,
+  clearStep,
+  isSameOrigin,
+  ownOrigin,
+  sessionOf,
+  setSession,
+  setStep,
+  stepOf,
+} from '../api/session.ts';
 import { CallError } from '../client/callError.ts';
 import type { ConnectionStatus } from '../client/status.ts';
 import { errorCodes } from '../contract/errors.ts';
@@ -16,8 +25,9 @@ import type { Asking, ConsoleServices, Person } from '../console/visit.ts';
 import type { Visitors } from '../console/visitors.ts';
 import { type Call, type Data, type GuardedId, operations } from '../contract/index.ts';
 import type { Operation } from '../contract/operation.ts';
-import { endSession, sessionHolder, type SignedIn } from '../core/people/sessions.ts';
-import { acceptInvite, signIn } from '../core/people/signIn.ts';
+import { endSession, sessionHolder, sessionId, type SignedIn } from '../core/people/sessions.ts';
+import { choicesOf, endStep } from '../core/people/secondFactor/steps.ts';
+import { acceptInvite, changePassword, signIn } from '../core/people/signIn.ts';
 import type { Core } from '../core/context.ts';
 import { ApiError, type ErrorCode } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/log.ts';
@@ -102,6 +112,13 @@ async function elsewhere<Id extends GuardedId>(
   }
 }
 
+/** @throws ApiError 401 if no sign-in is under way on this browser */
+function requireStep(request: FastifyRequest): string {
+  const secret = stepOf(request);
+  if (secret === undefined) throw new ApiError(401, 'Begin with login and password.');
+  return secret;
+}
+
 function visitorsOf(core: Core, trustedProxies: readonly string[], people: WeakMap<Person, SignedIn>): Visitors {
   const origin = originOf(trustedProxies);
   const welcome: (...given: Parameters<Visitors['signOut']>) => (secret: string) => Promise<void> =
@@ -123,13 +140,31 @@ function visitorsOf(core: Core, trustedProxies: readonly string[], people: WeakM
         name: operator.name,
         role,
         properties: visible === null ? null : [...visible],
+        sessionId: sessionId(secret ?? ''),
       };
       people.set(person, who);
       return person;
     },
     async signIn(request, reply, given) {
-      await welcome(request, reply)(await signIn(core, { ...given, ...origin(request) }));
+      const agent = request.headers['user-agent'];
+      const { kind, secret } = await signIn(core, { ...given, agent, ...origin(request) });
+      if (kind === 'session') await welcome(request, reply)(secret);
+      else setStep(request, reply, secret);
+      return kind;
     },
+    choices: async (request) => choicesOf(core, requireStep(request), { origin: ownOrigin(request) }),
+    async secondStep(request, reply, given) {
+      const where = { site: { origin: ownOrigin(request) }, agent: request.headers['user-agent'], ...origin(request) };
+      const secret = await endStep(core, requireStep(request), { ...given, ...where });
+      clearStep(request, reply);
+      await welcome(request, reply)(secret);
+    },
+    async changePassword(request, reply, given) {
+      const who = await sessionHolder(core, sessionOf(request) ?? '');
+      if (!who) throw new ApiError(401, 'Nobody is signed in.');
+      await welcome(request, reply)(await changePassword(core, who, { ...given, ...origin(request) }));
+    },
+    originOf: ownOrigin,
     async accept(request, reply, given) {
       await welcome(request, reply)(await acceptInvite(core, given));
     },

@@ -10,6 +10,8 @@ export interface Done {
   readonly said: string;
   /** The page to go on to; by default the same page as before. */
   readonly to?: string;
+  /** Content that is shown this once instead of the page: a secret that is stored nowhere. */
+  readonly shows?: Html;
 }
 
 /** Something that a person does on a page: a form that is sent to `/console/<page>/<name>`. */

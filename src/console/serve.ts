@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { ApiError } from '../kernel/errors.ts';
+import type { Html } from '../kernel/markup/html.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { Random } from '../kernel/random.ts';
 import { readFeedHead } from '../sync/read/mirror.ts';
@@ -129,17 +130,30 @@ class Console {
     const question = this.#questionOf(page, visit);
     // Read before the content, so that a change in between is told, not lost.
     const head = await readFeedHead(services.db, visit.connection);
+    const content = await page.render(visit, question);
+    const said = refused ? undefined : takeSaid(request, reply);
+    const address = addressOf(page.path, { ...visit.at, ...addressFields(request) });
+    return this.#frame(page, visit, reply, { content, said, head, address, code: refused?.code ?? 200 });
+  }
+
+  async #frame(
+    page: ConsolePage,
+    visit: Visit,
+    reply: FastifyReply,
+    {
+      content,
+      code,
+      ...shown
+    }: { content: Html; said: string | undefined; head: number; address: string | undefined; code: number },
+  ): Promise<FastifyReply> {
+    const { services } = this.#options;
     const needs = visit.may('health')
       ? countNeeds(await services.status(visit.connection), await services.alarms())
       : 0;
-    const content = await page.render(visit, question);
     const nonce = this.#answers.nonce();
-    const said = refused ? undefined : takeSaid(request, reply);
-    const address = addressOf(page.path, { ...visit.at, ...addressFields(request) });
     const pages = PAGES.filter((one) => visit.may(one.right));
-    const frame = { page, pages, address, head, needs, nonce, said };
     const parts = { title: page.title(visit.texts), texts: visit.texts, nonce };
-    return this.#answers.sendPage(reply, refused?.code ?? 200, parts, framed(visit, frame, content));
+    return this.#answers.sendPage(reply, code, parts, framed(visit, { page, pages, needs, nonce, ...shown }, content));
   }
 
   async #download(
@@ -177,7 +191,10 @@ class Console {
       const parsed = action.fields.safeParse(withoutEmpty(fields));
       if (!parsed.success) throw wrongField(parsed.error);
       const head = await readFeedHead(db, visit.connection);
-      const { said, to } = await action.run(visit, parsed.data);
+      const { said, to, shows } = await action.run(visit, parsed.data);
+      // A page with a secret does not ask for itself again.
+      if (shows)
+        return await this.#frame(page, visit, reply, { content: shows, said, head, address: undefined, code: 200 });
       if (!action.isQuiet) await this.#followed(visit, head);
       sayNext(reply, said);
       return await reply.redirect(to ?? visit.address(page.path, visit.at), 303);
@@ -214,7 +231,15 @@ class Console {
       if (page.path === HOME && request.method === 'GET' && first) return reply.redirect(addressOf(first.path), 303);
       return answers.problem(reply, 403, request, (words) => [words.denied, words.deniedHint]);
     }
-    const opening = { person, once, refused, freshNumber: () => answers.nonce() };
+    const { visitors } = this.#options;
+    const opening = {
+      person,
+      once,
+      refused,
+      origin: visitors.originOf(request),
+      changePassword: (given: { old: string; password: string }) => visitors.changePassword(request, reply, given),
+      freshNumber: () => answers.nonce(),
+    };
     const visit = await openVisit(this.#options.services, request, opening);
     if (visit === 'unknown') {
       return answers.problem(reply, 404, request, (words) => [words.notFound, words.notFoundHint]);

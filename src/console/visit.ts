@@ -17,6 +17,8 @@ export interface Person {
   readonly role: Role;
   /** Ids of the properties that the person sees; null: all. */
   readonly properties: readonly number[] | null;
+  /** Names this browser's session among the person's. */
+  readonly sessionId: string;
 }
 
 /** A problem that needs a person, with what to do. */
@@ -93,9 +95,13 @@ export interface Visit {
   /** The fields of this page's address, as given. */
   readonly at: Readonly<Record<string, string>>;
   readonly refused: Refused | undefined;
+  /** The origin that the browser shows, such as `https://stay.example`. */
+  readonly origin: string;
   may(right: Right): boolean;
   /** Returns the address of a page, for this connection; fields without a value are left out. */
   address(path: string, fields?: Readonly<Record<string, string | number | undefined>>): string;
+  /** Changes the person's password; other sessions end. @throws ApiError for a wrong old one, or a weak new one */
+  changePassword(given: { old: string; password: string }): Promise<void>;
   /** Returns a number for a form, so that sending it twice does one thing. */
   freshNumber(): string;
   /** As {@link ConsoleServices.v3}. */

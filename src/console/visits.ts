@@ -16,6 +16,8 @@ interface Opening {
   readonly person: Person;
   readonly once?: string | undefined;
   readonly refused?: Refused | undefined;
+  readonly origin: string;
+  changePassword(given: { old: string; password: string }): Promise<void>;
   freshNumber(): string;
 }
 
@@ -23,7 +25,7 @@ interface Opening {
 export async function openVisit(
   services: ConsoleServices,
   request: FastifyRequest,
-  { person, once, refused, freshNumber }: Opening,
+  { person, once, refused, origin, freshNumber, changePassword }: Opening,
 ): Promise<Visit | NoVisit> {
   const connections = await services.connectionsOf(person.accountId);
   const { connection, ...at } = addressFields(request);
@@ -50,8 +52,10 @@ export async function openVisit(
     format: formatFor(locale, zone, today),
     at,
     refused,
+    origin,
     may: (right) => may(person, right),
     address: (path, fields = {}) => addressOf(path, { ...fields, ...chosenOf(chosen, connections) }),
+    changePassword,
     freshNumber,
     v3: (id, input) => services.v3(from, id, input),
     portal: (operation, fields = {}) => services.portal(from, operation, { connection: chosen, ...fields }),

@@ -4,6 +4,7 @@ import { resealProofs, sealClear, type WithSealings } from '../store/sealing/sea
 import type { Store } from '../store/store.ts';
 import { resealShareLinks } from './calendarShareLinks/handlers.ts';
 import type { CoreDatabase } from './database.ts';
+import { resealFactors } from './people/secondFactor/manage.ts';
 import { clearLockCodes, resealLockCodes } from './reservations/lockCode.ts';
 import { clearWebhookUrls, resealWebhooks } from './webhooks/register.ts';
 
@@ -11,13 +12,14 @@ import { clearWebhookUrls, resealWebhooks } from './webhooks/register.ts';
 export function resealCore(
   store: Store<CoreDatabase>,
   reseal: Reseal,
-): Promise<{ webhooks: number; shareLinks: number; lockCodes: number }> {
+): Promise<{ webhooks: number; shareLinks: number; lockCodes: number; secondFactors: number }> {
   return store.transaction(async (trx) => {
     await resealProofs(trx as unknown as Transaction<WithSealings>, reseal);
     return {
       webhooks: await resealWebhooks(trx, reseal),
       shareLinks: await resealShareLinks(trx, reseal),
       lockCodes: await resealLockCodes(trx, reseal),
+      secondFactors: await resealFactors(trx, reseal),
     };
   });
 }

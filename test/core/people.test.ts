@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { CoreDatabase } from '../../src/core/database.ts';
-import { acceptInvite, changePassword, firstInvite, invite, signIn } from '../../src/core/people/signIn.ts';
+import { acceptInvite, changePassword, firstInvite, invite, signInAtOnce } from '../../src/core/people/signIn.ts';
 import { endSession, sessionHolder } from '../../src/core/people/sessions.ts';
 import { countTry } from '../../src/core/people/throttle.ts';
 import { ApiError } from '../../src/kernel/errors.ts';
@@ -58,7 +58,7 @@ describe('who signs in', () => {
   const accept = (secret: string, login = 'ada@example.org', password = PASSWORD) =>
     acceptInvite(core.core, { secret, login, password });
   const enter = (password: string, { login = 'ada@example.org', address = '192.0.2.1' } = {}) =>
-    signIn(core.core, { login, password, address });
+    signInAtOnce(core.core, { login, password, address });
   const holder = (secret: string) => sessionHolder(core.core, secret);
 
   it('there is no password at first: a secret is made once, and no second time while it lives', async () => {
@@ -165,7 +165,7 @@ describe('who signs in', () => {
     assert.ok(rows.every(({ subject }) => /^[0-9a-f]{64}$/.test(subject)));
     const store = await openStore<CoreDatabase>({ kind: 'sqlite', file: join(core.folder, 'core.db') });
     const right = { login: 'ada@example.org', password: PASSWORD, address: '192.0.2.1' };
-    await assert.rejects(signIn({ ...core.core, store }, right), refused(429), 'by another process too');
+    await assert.rejects(signInAtOnce({ ...core.core, store }, right), refused(429), 'by another process too');
     await store.close();
     core.clock.jump(900_000);
     await enter(PASSWORD);

@@ -1,5 +1,6 @@
-import type { FastifyInstance } from 'fastify';
-import type { Socket } from 'node:net';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+type Socket = FastifyRequest['socket'];
 
 /**
  * Ends, as soon as the server begins to close, the connections on which nothing was ever asked. Browsers open some in

@@ -112,6 +112,8 @@ export function signInPage({ query, problem }: { query: string; problem?: string
         <input id="login" name="login" autocomplete="username" required maxlength="100" autofocus />
         <label for="password">Password</label>
         <input id="password" name="password" type="password" autocomplete="current-password" required maxlength="200" />
+        <label for="code">Code, if you have a second factor</label>
+        <input id="code" name="code" autocomplete="one-time-code" inputmode="numeric" maxlength="40" />
         <div class="buttons"><button type="submit">Sign in</button></div>
       </form>
       <p class="note">

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticated } from '../../core/accounts/authenticate.ts';
 import { endSession, sessionHolder } from '../../core/people/sessions.ts';
-import { signIn } from '../../core/people/signIn.ts';
+import { signInAtOnce } from '../../core/people/signIn.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { sha256Hex } from '../../kernel/signature.ts';
@@ -26,6 +26,7 @@ import { consentPage, contentPolicy, refusalPage, signInPage } from './page.ts';
 const ANSWER_MS = 10 * 60_000;
 const LOGIN_LONGEST = 100;
 const PASSWORD_LONGEST = 200;
+const CODE_LONGEST = 40;
 /** The sealing context of a consent form. */
 const CONTEXT = 'oauth consent';
 
@@ -96,7 +97,8 @@ class Pages {
       return show(reply, 401, signInPage({ query, problem: 'Login or password is wrong.' }));
     }
     try {
-      const secret = await signIn(core, { login, password, ...this.#origin(request) });
+      const code = form.get('code')?.slice(0, CODE_LONGEST);
+      const secret = await signInAtOnce(core, { login, password, code, ...this.#origin(request) });
       const earlier = sessionOf(request);
       if (earlier !== undefined) await endSession(core, earlier);
       setSession(request, reply, secret);

@@ -5,7 +5,8 @@ import { accountRoutes } from './accounts.ts';
 import { automationRuleRoutes } from './automationRules.ts';
 import { importRoutes } from './imports.ts';
 import { oauthRoutes } from './oauth.ts';
-import { peopleRoutes } from './people.ts';
+import { ownSafetyRoutes } from './people/ownSafety.ts';
+import { peopleRoutes } from './people/subAccounts.ts';
 import { depositRoute } from './deposits.ts';
 import { dictionaryRoutes } from './dictionaries.ts';
 import { sandboxRoutes } from './sandbox/routes.ts';
@@ -23,6 +24,7 @@ import type { PortalRoute } from './route.ts';
 export const portalRoutes: readonly PortalRoute[] = [
   ...accountRoutes,
   ...peopleRoutes,
+  ...ownSafetyRoutes,
   ...automationRuleRoutes,
   ...webhookRoutes,
   ...dictionaryRoutes,

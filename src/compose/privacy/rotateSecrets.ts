@@ -36,6 +36,7 @@ interface Rotation {
   webhooks: number;
   shareLinks: number;
   lockCodes: number;
+  secondFactors: number;
   connections: number;
   endpoints: number;
 }

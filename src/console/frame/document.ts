@@ -56,8 +56,8 @@ interface Framed {
   readonly page: ConsolePage;
   /** The pages that the person may see, in the order of the navigation. */
   readonly pages: readonly ConsolePage[];
-  /** The address of this very page. */
-  readonly address: string;
+  /** The address of this very page; undefined if it does not renew itself. */
+  readonly address: string | undefined;
   readonly head: number;
   /** Problems that need a person. */
   readonly needs: number;
@@ -92,12 +92,7 @@ export function framed(visit: Visit, frame: Framed, content: Html): Html {
     <main
       id="content"
       tabindex="-1"
-      hx-nonce="${nonce}"
-      hx-get="${address}"
-      hx-trigger="stayd:change from:body"
-      hx-select="#content"
-      hx-swap="outerMorph"
-      data-live="${addressOf('live', { connection, after: head })}"
+      ${address === undefined ? '' : renewing({ address, nonce, live: addressOf('live', { connection, after: head }) })}
     >
       ${said === undefined ? '' : html`<p class="said" role="status">${said}</p>`}
       ${
@@ -109,6 +104,12 @@ export function framed(visit: Visit, frame: Framed, content: Html): Html {
       }
       ${content}
     </main>`;
+}
+
+/** The attributes by which a page asks for itself again when something has changed. */
+function renewing({ address, nonce, live }: { address: string; nonce: string; live: string }): Html {
+  return html`hx-nonce="${nonce}" hx-get="${address}" hx-trigger="stayd:change from:body" hx-select="#content"
+  hx-swap="outerMorph" data-live="${live}"`;
 }
 
 function searchBox(visit: Visit, pages: readonly ConsolePage[]): Html {

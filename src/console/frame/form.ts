@@ -11,13 +11,15 @@ interface Sending {
   /** True for a form with files. */
   readonly hasFiles?: boolean;
   readonly classes?: string;
+  /** What a browser needs to make a passkey, whose answer the form sends as `passkey`. */
+  readonly passkey?: object;
   /** Names the form for those who hear it, where nothing else does. */
   readonly label?: string;
 }
 
 /** Builds a form that does something; a refusal of it is said above its fields. */
 export function actionForm(visit: Visit, sending: Sending, content: Html): Html {
-  const { page, action, at = visit.at, hasFiles = false, classes = 'form', label } = sending;
+  const { page, action, at = visit.at, hasFiles = false, classes = 'form', passkey, label } = sending;
   const { connection, connections, texts, refused } = visit;
   const fields = { ...at, ...(connections.length > 1 && { connection }) };
   return html`<form
@@ -26,6 +28,7 @@ export function actionForm(visit: Visit, sending: Sending, content: Html): Html 
     action="${addressOf(`${page}/${action}`, fields)}"
     ${hasFiles ? html`enctype="multipart/form-data"` : ''}
     ${label === undefined ? '' : html`aria-label="${label}"`}
+    ${passkey === undefined ? '' : html`data-passkey="create" data-options="${JSON.stringify(passkey)}"`}
   >
     <input type="hidden" name="once" value="${visit.freshNumber()}" />
     ${refused?.action === action ? html`<p class="bad" role="alert">${texts.form.wrong(refused.problem)}</p>` : ''}
@@ -50,6 +53,8 @@ interface Input {
   readonly max?: string | number;
   readonly step?: string | number;
   readonly longest?: number;
+  /** What browsers may fill in, such as `new-password`. */
+  readonly autocomplete?: string;
   readonly hint?: string;
   /** Makes the ids of two forms on one page differ. */
   readonly of?: string;
@@ -57,7 +62,20 @@ interface Input {
 
 /** Builds one labelled field. */
 export function inputField(input: Input): Html {
-  const { name, label, value, type = 'text', isRequired = false, min, max, step, longest, hint, of = '' } = input;
+  const {
+    name,
+    label,
+    value,
+    type = 'text',
+    isRequired = false,
+    min,
+    max,
+    step,
+    longest,
+    autocomplete,
+    hint,
+    of = '',
+  } = input;
   const id = `${of}${name}`;
   return html`<div class="field">
     <label for="${id}">${label}</label>
@@ -71,6 +89,7 @@ export function inputField(input: Input): Html {
       ${max === undefined ? '' : html`max="${max}"`}
       ${step === undefined ? '' : html`step="${step}"`}
       ${longest === undefined ? '' : html`maxlength="${longest}"`}
+      ${autocomplete === undefined ? '' : html`autocomplete="${autocomplete}"`}
       ${hint === undefined ? '' : html`aria-describedby="${id}-hint"`}
     />
     ${hint === undefined ? '' : html`<p id="${id}-hint" class="dim">${hint}</p>`}

@@ -8,10 +8,11 @@ import { addressOf } from '../page.ts';
 import { HOME } from '../pages.ts';
 import type { Texts } from '../texts/choose.ts';
 import type { Visitors } from '../visitors.ts';
-import { signInView, welcomeView } from './view.ts';
+import { secondStepView, signInView, welcomeView } from './view.ts';
 
 const field = (longest: number) => z.string().max(longest).default('');
 const credentials = z.object({ login: field(100), password: field(200), next: field(2_000) });
+const secondAnswer = z.object({ code: field(40), passkey: field(20_000), next: field(2_000) });
 const invitation = z.object({ secret: field(100), login: field(100), password: field(200) });
 
 /** Serves the pages by which people come in and go. */
@@ -38,7 +39,10 @@ export function serveSignIn(app: FastifyInstance, visitors: Visitors, answers: A
     answers.guarding(async (request, reply) => {
       const { next, ...given } = formOf(visitors, credentials, request);
       try {
-        await visitors.signIn(request, reply, given);
+        const reached = await visitors.signIn(request, reply, given);
+        if (reached === 'step') {
+          return await reply.redirect(`/console/second-step?next=${encodeURIComponent(ownAddress(next))}`, 303);
+        }
       } catch (error) {
         return again(request, reply, error, (texts, problem) => [
           texts.signIn.title,
@@ -48,6 +52,7 @@ export function serveSignIn(app: FastifyInstance, visitors: Visitors, answers: A
       return reply.redirect(ownAddress(next), 303);
     }),
   );
+  serveSecondStep(app, visitors, answers);
   app.get(
     '/console/welcome',
     answers.guarding(async (request, reply) =>
@@ -75,6 +80,33 @@ export function serveSignIn(app: FastifyInstance, visitors: Visitors, answers: A
       requireOurs(visitors, request);
       await visitors.signOut(request, reply);
       return reply.redirect('/console/sign-in', 303);
+    }),
+  );
+}
+
+function serveSecondStep(app: FastifyInstance, visitors: Visitors, answers: Answers): void {
+  const show = async (request: FastifyRequest, reply: FastifyReply, next: string, problem?: string, code = 200) => {
+    const choices = await visitors.choices(request);
+    return answers.send(reply, code, request, (texts) => [
+      texts.signIn.second,
+      secondStepView(texts, { next, ...choices, problem }),
+    ]);
+  };
+  app.get(
+    '/console/second-step',
+    answers.guarding((request, reply) => show(request, reply, ownAddress(addressFields(request)['next']))),
+  );
+  app.post(
+    '/console/second-step',
+    answers.guarding(async (request, reply) => {
+      const { next, code, passkey } = formOf(visitors, secondAnswer, request);
+      const given = passkey === '' ? { code } : { passkey };
+      try {
+        await visitors.secondStep(request, reply, given);
+      } catch (error) {
+        return show(request, reply, ownAddress(next), refusalOf(error), codeOf(error));
+      }
+      return reply.redirect(ownAddress(next), 303);
     }),
   );
 }

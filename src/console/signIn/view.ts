@@ -24,6 +24,43 @@ export function signInView({ signIn: words }: Texts, next: string, { login = '',
   </main>`;
 }
 
+interface SecondStep {
+  readonly next: string;
+  readonly codes: boolean;
+  readonly passkey: object | undefined;
+  readonly problem: string | undefined;
+}
+
+/** Shows what a person can answer with beside the password: a passkey, a code, or a recovery code. */
+export function secondStepView({ signIn: words }: Texts, { next, codes, passkey, problem }: SecondStep): Html {
+  return html`<main id="content" class="narrow">
+    <h1>${words.second}</h1>
+    ${problem === undefined ? '' : html`<p class="bad" role="alert">${problem}</p>`}
+    ${
+      passkey === undefined
+        ? ''
+        : html`<form
+            method="post"
+            action="/console/second-step"
+            data-passkey="get"
+            data-options="${JSON.stringify(passkey)}"
+          >
+            <input type="hidden" name="next" value="${next}" />
+            <input type="hidden" name="passkey" value="" />
+            <button type="submit">${words.usePasskey}</button>
+          </form>`
+    }
+    <form method="post" action="/console/second-step">
+      <input type="hidden" name="next" value="${next}" />
+      <label for="code">${codes ? words.code : words.recoveryCode}</label>
+      <input id="code" name="code" autocomplete="one-time-code" required maxlength="40" aria-describedby="code-hint" />
+      <p id="code-hint" class="dim">${words.codeHint}</p>
+      <button type="submit" ${passkey === undefined ? '' : html`class="second"`}>${words.submit}</button>
+    </form>
+    <p><a href="/console/sign-in">${words.again}</a></p>
+  </main>`;
+}
+
 /** Shows the form for those who were given a one-time secret, which a script takes from the fragment of the address. */
 export function welcomeView({ signIn: words }: Texts, { login = '', problem }: Again = {}): Html {
   return html`<main id="content" class="narrow">

@@ -1,9 +1,10 @@
-import { instantOf } from '../../kernel/dates.ts';
+import { type Instant, instantOf } from '../../kernel/dates.ts';
+import type { AccountId } from '../../kernel/ids.ts';
 import { runChange } from '../change.ts';
 import type { Core, Principal } from '../context.ts';
-import type { AccountRow } from '../database.ts';
+import type { AccountRow, CoreTransaction } from '../database.ts';
 import { endWebhooksOfToken } from '../webhooks/register.ts';
-import { revokeToken, subAccountToken } from './table.ts';
+import { revokeToken, revokeTokensOf, subAccountToken } from './table.ts';
 
 /**
  * Revokes an access token at once. For a token of a sub-account it also removes what the token registered, or else its
@@ -24,4 +25,14 @@ export function endToken(
     audit('end token', `token:${id}`);
     return true;
   });
+}
+
+/** Revokes every live token of a person, with what these registered. @returns their names */
+export async function endTokensOf(
+  trx: CoreTransaction,
+  { accountId, operatorId, at }: { accountId: AccountId; operatorId: number; at: Instant },
+): Promise<string[]> {
+  const ended = await revokeTokensOf(trx, { accountId, operatorId, at });
+  for (const { id } of ended) await endWebhooksOfToken(trx, { accountId, tokenId: id, at });
+  return ended.map(({ name }) => name);
 }

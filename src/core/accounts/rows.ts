@@ -93,6 +93,48 @@ export interface SessionRow {
   created_at: Instant;
   seen_at: Instant;
   expires_at: Instant;
+  /** What the browser says of itself, and the address it came from; null: not recorded. */
+  agent: string | null;
+  address: string | null;
+}
+
+/** What a person shows at sign-in beside the password: an authenticator's codes, or a passkey. */
+export interface SecondFactorRow {
+  account_id: AccountId;
+  id: number;
+  operator_id: number;
+  kind: 'totp' | 'passkey';
+  /** As the person named it. */
+  name: string;
+  /** An authenticator's secret, sealed. */
+  secret: string | null;
+  /** A passkey's id, public key (base64url), counter, and ways to reach it (JSON list). */
+  credential_id: string | null;
+  public_key: string | null;
+  counter: number | null;
+  transports: string | null;
+  /** The time step of the last code, so that none is used twice. */
+  last_step: number | null;
+  created_at: Instant;
+  last_used_at: Instant | null;
+}
+
+interface RecoveryCodeRow {
+  account_id: AccountId;
+  operator_id: number;
+  hash: string;
+  created_at: Instant;
+}
+
+/** A sign-in whose password was right, and which waits for the second factor. */
+export interface SignInStepRow {
+  /** SHA-256 of the step's secret. */
+  hash: string;
+  account_id: AccountId;
+  operator_id: number;
+  /** What a passkey has to answer; null: none was asked. */
+  challenge: string | null;
+  expires_at: Instant;
 }
 
 /** The tables of accounts, their people, and their credentials. */
@@ -105,4 +147,7 @@ export interface AccountTables {
   invites: InviteRow;
   sessions: SessionRow;
   sign_in_tries: SignInTriesRow;
+  second_factors: SecondFactorRow;
+  recovery_codes: RecoveryCodeRow;
+  sign_in_steps: SignInStepRow;
 }

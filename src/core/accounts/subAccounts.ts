@@ -21,6 +21,10 @@ interface SubAccount {
   all_properties: boolean;
   property_ids: number[];
   created_at: string;
+  /** Its login; null while nobody has chosen one. */
+  login: string | null;
+  /** End of an invite that was not used yet. */
+  invited_until: string | null;
 }
 
 interface SubAccountDraft {

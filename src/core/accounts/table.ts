@@ -245,11 +245,18 @@ export function findOperator(trx: CoreTransaction, accountId: AccountId, id: num
 /** Lists sub-accounts with the properties that each may see. */
 export async function subAccountsOf(db: CoreDb, accountId: AccountId) {
   const operators = await db
-    .selectFrom('operators')
-    .where('account_id', '=', accountId)
-    .where('kind', '=', 'sub')
-    .select(['id', 'name', 'role', 'all_properties', 'created_at'])
-    .orderBy('id')
+    .selectFrom('operators as operator')
+    .leftJoin('logins as login', (join) =>
+      join.onRef('login.account_id', '=', 'operator.account_id').onRef('login.operator_id', '=', 'operator.id'),
+    )
+    .leftJoin('invites as invite', (join) =>
+      join.onRef('invite.account_id', '=', 'operator.account_id').onRef('invite.operator_id', '=', 'operator.id'),
+    )
+    .where('operator.account_id', '=', accountId)
+    .where('operator.kind', '=', 'sub')
+    .select(['operator.id', 'operator.name', 'operator.role', 'operator.all_properties', 'operator.created_at'])
+    .select(['login.login', 'invite.expires_at as invited_until'])
+    .orderBy('operator.id')
     .execute();
   const given = await db
     .selectFrom('operator_properties')
@@ -257,10 +264,25 @@ export async function subAccountsOf(db: CoreDb, accountId: AccountId) {
     .select(['operator_id', 'property_id'])
     .orderBy('property_id')
     .execute();
-  return operators.map(({ id, name, role, all_properties, created_at }) => {
-    const property_ids = given.filter((row) => row.operator_id === id).map((row) => row.property_id);
-    return { id, name, role, all_properties: all_properties === 1, property_ids, created_at };
+  return operators.map(({ all_properties, ...operator }) => {
+    const property_ids = given.filter((row) => row.operator_id === operator.id).map((row) => row.property_id);
+    return { ...operator, all_properties: all_properties === 1, property_ids };
   });
+}
+
+/** Revokes every live token of a person. */
+export function revokeTokensOf(
+  trx: CoreTransaction,
+  { accountId, operatorId, at }: { accountId: AccountId; operatorId: number; at: string },
+): Promise<{ id: number; name: string }[]> {
+  return trx
+    .updateTable('tokens')
+    .set({ revoked_at: at })
+    .where('account_id', '=', accountId)
+    .where('operator_id', '=', operatorId)
+    .where('revoked_at', 'is', null)
+    .returning(['id', 'name'])
+    .execute();
 }
 
 /** Replaces the properties that a sub-account may see. */

@@ -5,15 +5,19 @@ import { sha256Hex } from '../../kernel/signature.ts';
 import { isUniqueViolation } from '../../store/queries/uniqueViolation.ts';
 import { accountById, mainOperator, requireOperator } from '../accounts/subAccounts.ts';
 import type { Authenticated } from '../accounts/authenticate.ts';
+import { endTokensOf } from '../accounts/endToken.ts';
 import { requireUsable } from '../accounts/rules.ts';
 import { noteDown } from '../audit/record.ts';
 import { runChange } from '../change.ts';
-import type { Core } from '../context.ts';
+import type { Core, Principal } from '../context.ts';
 import type { AccountRow, LoginRow } from '../database.ts';
 import { requireGoodPassword } from './passwords.ts';
+import { hasSecondFactor, removeFactors } from './secondFactor/manage.ts';
+import { beginStep, endStep } from './secondFactor/steps.ts';
 import { startSession } from './sessions.ts';
 import {
   deleteSessionsOf,
+  deleteWaysIn,
   findInvite,
   findLogin,
   hasLiveInvite,
@@ -31,6 +35,8 @@ const INVITE_MS = 7 * DAY_MS;
 const INVITE_CHARACTERS = 28;
 
 const WRONG = 'Login or password is wrong.';
+const NEEDS_CODE =
+  'code: a second factor is needed: give the code that your authenticator shows, or a recovery code; with a passkey, sign in at the console first';
 
 /** Creates a one-time secret with which a person of the account chooses login and password. An earlier secret ends. */
 export async function invite(
@@ -87,6 +93,8 @@ export async function acceptInvite(
       if (!(await takeInvite(trx, hash))) throw new ApiError(401, 'This invite is not valid.');
       await saveLogin(trx, { account_id, operator_id, login: name, password_hash, changed_at: instantOf(now) });
       await deleteSessionsOf(trx, account_id, operator_id);
+      // An invite is for who has lost the way in, the second factor included.
+      await removeFactors(trx, { account_id, operator_id });
       audit('set password', `operator:${operator_id}`);
       return startSession(trx, core, found);
     });
@@ -96,11 +104,23 @@ export async function acceptInvite(
   }
 }
 
+/** How far a sign-in with login and password led: to a session, or to the second step. */
+export interface SignInOutcome {
+  readonly kind: 'session' | 'step';
+  /** The value of the cookie for it. */
+  readonly secret: string;
+}
+
+interface Entering extends Credentials, Origin {
+  /** What the browser says of itself. */
+  readonly agent?: string | undefined;
+}
+
 /**
- * Signs a person in. @returns the value of the cookie
+ * Signs a person in; one with a second factor gets as far as its step.
  * @throws ApiError 401 when login or password is wrong, 429 after too many wrong attempts
  */
-export async function signIn(core: Core, { login, password, ...origin }: Credentials & Origin): Promise<string> {
+export async function signIn(core: Core, { login, password, agent, ...origin }: Entering): Promise<SignInOutcome> {
   const name = tidyLogin(login);
   const wasRight = await countTry(core, name, origin);
   const found = await findLogin(core.store.db, name);
@@ -112,10 +132,32 @@ export async function signIn(core: Core, { login, password, ...origin }: Credent
   await wasRight();
   const account = await accountById(core.store.db, found.account_id);
   requireUsable(account, core.clock.now());
-  return runChange(core, { account, operator: null }, ({ trx, audit }) => {
+  if (await hasSecondFactor(core.store.db, found)) {
+    const { account_id, operator_id } = found;
+    return { kind: 'step', secret: await beginStep(core, { account_id, operator_id }) };
+  }
+  const secret = await runChange(core, { account, operator: null }, ({ trx, audit }) => {
     audit('sign in', `operator:${found.operator_id}`, { after: { from: origin.address } });
-    return startSession(trx, core, found);
+    return startSession(trx, core, { ...found, agent, address: origin.address });
   });
+  return { kind: 'session', secret };
+}
+
+/**
+ * Signs a person in by one form, where the code of an authenticator or for recovery may stand beside the password.
+ * @returns the value of the session's cookie
+ * @throws ApiError as {@link signIn} and {@link endStep}, and 401 if a code is needed
+ */
+export async function signInAtOnce(
+  core: Core,
+  { code, ...given }: Entering & { code?: string | undefined },
+): Promise<string> {
+  const { kind, secret } = await signIn(core, given);
+  if (kind === 'session') return secret;
+  if (code === undefined || code === '') throw new ApiError(401, NEEDS_CODE, { field: 'code' });
+  const { login: _, password: __, ...rest } = given;
+  // Codes belong to no site.
+  return endStep(core, secret, { ...rest, code, site: { origin: 'https://localhost' } });
 }
 
 /**
@@ -157,4 +199,25 @@ async function noteFailure(core: Core, { account_id, operator_id }: LoginRow, { 
 
 function tidyLogin(login: string): string {
   return login.trim().normalize('NFKC').toLowerCase();
+}
+
+/**
+ * Takes a person's access away at once: login, invite, second factors, sessions and tokens. What they did stays recorded
+ * under their name. @throws ApiError 404 for a number that is no sub-account's
+ */
+export function takeAccess(
+  core: Core,
+  who: { account: AccountRow; operator: Principal['operator'] | null },
+  id: number,
+): Promise<void> {
+  const { account } = who;
+  return runChange(core, who, async ({ trx, now, audit }) => {
+    const { kind, name } = await requireOperator(trx, account, id);
+    if (kind !== 'sub') throw new ApiError(404, `id: there is no sub-account ${id}`, { field: 'id' });
+    const person = { account_id: account.account_id, operator_id: id };
+    await removeFactors(trx, person);
+    await deleteWaysIn(trx, person);
+    const tokens = await endTokensOf(trx, { accountId: account.account_id, operatorId: id, at: instantOf(now) });
+    audit('take access', `operator:${id}`, { before: { name, tokens } });
+  });
 }

@@ -88,13 +88,31 @@ export async function touchSession(db: CoreDb, hash: string, seen_at: string): P
   await db.updateTable('sessions').set({ seen_at }).where('hash', '=', hash).execute();
 }
 
-export async function deleteSession(db: CoreDb, hash: string): Promise<void> {
+export function sessionsOf(db: CoreDb | CoreTransaction, { account_id, operator_id }: Person): Promise<SessionRow[]> {
+  return db
+    .selectFrom('sessions')
+    .where('account_id', '=', account_id)
+    .where('operator_id', '=', operator_id)
+    .selectAll()
+    .orderBy('seen_at', 'desc')
+    .orderBy('hash')
+    .execute();
+}
+
+export async function deleteSession(db: CoreDb | CoreTransaction, hash: string): Promise<void> {
   await db.deleteFrom('sessions').where('hash', '=', hash).execute();
 }
 
 /** Ends every session of a person. */
 export async function deleteSessionsOf(trx: CoreTransaction, accountId: AccountId, operatorId: number): Promise<void> {
   await trx.deleteFrom('sessions').where('account_id', '=', accountId).where('operator_id', '=', operatorId).execute();
+}
+
+/** Deletes login, invite and sessions of a person. */
+export async function deleteWaysIn(trx: CoreTransaction, { account_id, operator_id }: Person): Promise<void> {
+  for (const table of ['logins', 'invites', 'sessions'] as const) {
+    await trx.deleteFrom(table).where('account_id', '=', account_id).where('operator_id', '=', operator_id).execute();
+  }
 }
 
 /** Adds one attempt to each subject. The count of an earlier window starts again. @returns the counts afterwards */

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { changeSubAccount, createSubAccount, listSubAccounts } from '../../core/accounts/subAccounts.ts';
-import { changeSubscription } from '../../core/accounts/subscription.ts';
-import { invite } from '../../core/people/signIn.ts';
-import { ApiError } from '../../kernel/errors.ts';
-import { ROLES } from '../../kernel/roles.ts';
-import { moment } from './moment.ts';
-import { portalRoute } from './route.ts';
-import { accountOf, operatorOf, requireMain } from './who.ts';
+import { changeSubAccount, createSubAccount, listSubAccounts } from '../../../core/accounts/subAccounts.ts';
+import { changeSubscription } from '../../../core/accounts/subscription.ts';
+import { invite, takeAccess } from '../../../core/people/signIn.ts';
+import { ApiError } from '../../../kernel/errors.ts';
+import { ROLES } from '../../../kernel/roles.ts';
+import { moment } from '../moment.ts';
+import { portalRoute } from '../route.ts';
+import { accountOf, operatorOf, requireMain } from '../who.ts';
 
 const SUB_ROLES = ROLES.filter((one) => one !== 'owner');
 const account = z.string().min(1).optional();
@@ -80,6 +80,18 @@ export const peopleRoutes = [
       const { account: _, id, ...draft } = input;
       await changeSubAccount(services.core, who, id, draft);
       return { changed: input.id };
+    },
+  }),
+  portalRoute({
+    method: 'DELETE',
+    path: '/portal/sub_accounts/:id/access',
+    access: 'write',
+    input: z.object({ account, id: z.int() }),
+    run: async ({ services, caller, input }) => {
+      requireMain(caller);
+      const who = { account: await accountOf(services, caller, input.account), operator: operatorOf(caller) };
+      await takeAccess(services.core, who, input.id);
+      return { taken: input.id };
     },
   }),
   portalRoute({

@@ -1,16 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { endSession, sessionHolder } from '../../core/people/sessions.ts';
-import { acceptInvite, changePassword, signIn } from '../../core/people/signIn.ts';
-import type { Core } from '../../core/context.ts';
-import { ApiError } from '../../kernel/errors.ts';
-import { originOf } from '../http/plainHttp.ts';
-import { clearSession, isSameOrigin, sessionOf, setSession } from '../session.ts';
-import { failureOf, type PortalOptions, readFields } from './serve.ts';
+import { endSession, sessionHolder } from '../../../core/people/sessions.ts';
+import { acceptInvite, changePassword, signInAtOnce } from '../../../core/people/signIn.ts';
+import type { Core } from '../../../core/context.ts';
+import { ApiError } from '../../../kernel/errors.ts';
+import { originOf } from '../../http/plainHttp.ts';
+import { clearSession, isSameOrigin, sessionOf, setSession } from '../../session.ts';
+import { failureOf, type PortalOptions, readFields } from '../serve.ts';
 
 const password = z.string().min(1).max(200);
 const login = z.string().trim().min(1).max(100);
-const credentials = z.object({ login, password });
+const credentials = z.object({ login, password, code: z.string().trim().max(40).optional() });
 const invitation = z.object({ secret: z.string().max(100), login, password });
 const newPassword = z.object({ old: password, password });
 
@@ -25,7 +25,7 @@ export function serveSignIn(app: FastifyInstance, options: SignInOptions): void 
   const welcome = welcomer(core);
   route('POST', '/portal/login', async (request, reply) => {
     const given = readFields(credentials, request);
-    const secret = await signIn(core, { ...given, ...origin(request) });
+    const secret = await signInAtOnce(core, { ...given, ...origin(request), agent: request.headers['user-agent'] });
     return welcome(request, reply, secret);
   });
   route('POST', '/portal/invites/accept', async (request, reply) =>
