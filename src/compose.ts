@@ -7,7 +7,8 @@ import {
   openCore,
   secretForFirstSignIn,
 } from './compose/core/openCore.ts';
-import { consoleOn } from './compose/console.ts';
+import { consoleOn } from './compose/console/console.ts';
+import type { OwnSettings } from './compose/console/setup.ts';
 import { forgetCoreBytes } from './compose/privacy/erasures.ts';
 import { openListener } from './compose/openListener.ts';
 import { type OpenMirror, openMirror } from './compose/mirror/openMirror.ts';
@@ -61,7 +62,7 @@ interface ComposeOptions {
   /** Damage of the mirror that an earlier run found; the mirror then starts empty. */
   mirrorDamage?: string | undefined;
   /** The settings file, and the function that restarts the service with the current settings. */
-  settings?: { ownFile: string; reload(): Promise<void> };
+  settings?: OwnSettings;
 }
 
 /**
@@ -213,6 +214,8 @@ function listenerOptions(
         handlers,
         open: openHandlers(oauth),
         counters,
+        config,
+        settings,
         services,
         db: stores.mirror.db,
         trustedProxies,

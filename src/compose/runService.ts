@@ -159,6 +159,7 @@ async function serve(
   const renewed = new Promise<Reload>((resolve) => (renew = resolve));
   const settings = {
     ownFile: ownConfigFile().file,
+    loadConfig,
     // Invalid settings are refused while the service continues.
     reload: async () => renew({ kind: 'reload', config: usable(loadConfig()) }),
   };

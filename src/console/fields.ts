@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { FormFile } from './page.ts';
+import type { FormFile } from './formFile.ts';
 import type { FormValue } from './visit.ts';
 
 /** A form with files, not yet taken apart. */

@@ -28,13 +28,6 @@ export interface ConsoleAction<Schema extends z.ZodObject = z.ZodObject> {
   run(visit: Visit, fields: z.output<Schema>): Promise<Done>;
 }
 
-/** A file of a form. */
-export interface FormFile {
-  readonly name: string;
-  readonly type: string;
-  readonly bytes: Buffer;
-}
-
 /** A file that a page gives away. */
 export interface Download {
   readonly type: string;

@@ -1,13 +1,30 @@
 import { calendarPage } from './calendar/page.ts';
 import { healthPage } from './health/page.ts';
+import { connectPage } from './connect/page.ts';
+import { importPage } from './import/page.ts';
+import { keysPage } from './keys/page.ts';
 import { mePage } from './me/page.ts';
 import type { ConsolePage } from './page.ts';
+import { propertiesPage } from './property/page.ts';
+import { setupPage } from './setup/page.ts';
 import { peoplePage } from './people/page.ts';
 import { recordPage } from './record/page.ts';
 import { todayPage } from './today/page.ts';
 
 /** Every page; those that the navigation names stand in its order there. */
-export const PAGES: readonly ConsolePage[] = [todayPage, calendarPage, healthPage, peoplePage, recordPage, mePage];
+export const PAGES: readonly ConsolePage[] = [
+  todayPage,
+  calendarPage,
+  healthPage,
+  setupPage,
+  importPage,
+  connectPage,
+  propertiesPage,
+  keysPage,
+  peoplePage,
+  recordPage,
+  mePage,
+];
 
 /** The page that `/` leads to; a person who may not see it is led to the first page that they may. */
 export const HOME = 'today';

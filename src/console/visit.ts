@@ -3,23 +3,13 @@ import type { ConnectionStatus } from '../client/status.ts';
 import type { PlainDate } from '../kernel/dates.ts';
 import type { AccountId, ConnectionId } from '../kernel/ids.ts';
 import type { MirrorDb } from '../sync/read/mirror.ts';
-import type { Right, Role } from './access.ts';
+import type { Right } from './access.ts';
 import type { Format } from './frame/format.ts';
+import type { Person } from './person.ts';
+import type { SetupServices } from './setup/services.ts';
 import type { Texts } from './texts/choose.ts';
 
-/** The person who looks at a page. */
-export interface Person {
-  /** Name of the account. */
-  readonly account: string;
-  readonly accountId: AccountId;
-  readonly operatorId: number;
-  readonly name: string;
-  readonly role: Role;
-  /** Ids of the properties that the person sees; null: all. */
-  readonly properties: readonly number[] | null;
-  /** Names this browser's session among the person's. */
-  readonly sessionId: string;
-}
+export type { Person } from './person.ts';
 
 /** A problem that needs a person, with what to do. */
 export interface Alarm {
@@ -52,6 +42,7 @@ export interface ConsoleServices {
    * @throws ApiError in the words of the service that refused
    */
   v3<Id extends GuardedId>(from: Asking, id: Id, input: Call<Id>): Promise<Data<Id>>;
+  readonly setup: SetupServices;
   /** Runs an operation of the management API, `POST /portal/invites`. @throws ApiError in the words of the operation */
   portal(from: Asking, operation: string, fields: Readonly<Record<string, unknown>>): Promise<unknown>;
 }

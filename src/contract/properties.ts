@@ -15,6 +15,8 @@ export const property = z
     groups: z.array(z.object({ id: z.int(), name: z.string() })),
     tags: z.array(z.object({ id: z.int(), name: z.string(), color: z.string() })),
     time_zone: z.string().optional().describe('IANA zone in which its nights and check-in times are meant.'),
+    check_in_time: z.string().nullable().optional().describe('Time of day from which guests may come, such as 15:00.'),
+    check_out_time: z.string().nullable().optional().describe('Time of day until which guests go.'),
   })
   .meta({ family: 'property' });
 

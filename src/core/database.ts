@@ -37,6 +37,9 @@ export interface PropertyRow {
   time_zone: string;
   currency: Currency;
   created_at: Instant;
+  /** Times of day (`15:00`) from which guests may come, and until which they go; null: not set. */
+  check_in_time: string | null;
+  check_out_time: string | null;
 }
 
 interface Named {

@@ -89,4 +89,5 @@ export const landed: readonly Landing[] = [
   { mirror: { adds: ['0003_waiting_stays'], schema: 'c88f4b7d6671' } },
   { core: { adds: ['0005_roles'], schema: '738259189079' } },
   { core: { adds: ['0009_second_factors'], schema: 'b296aa965430' } },
+  { core: { adds: ['0010_property_times'], schema: '9fa46fd39826' } },
 ];

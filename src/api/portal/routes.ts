@@ -9,6 +9,7 @@ import { ownSafetyRoutes } from './people/ownSafety.ts';
 import { peopleRoutes } from './people/subAccounts.ts';
 import { depositRoute } from './deposits.ts';
 import { dictionaryRoutes } from './dictionaries.ts';
+import { portfolioRoutes } from './portfolio.ts';
 import { sandboxRoutes } from './sandbox/routes.ts';
 import { coreErasureRoute, erasureRoute } from './erasure.ts';
 import { exportRoutes } from './exports.ts';
@@ -28,6 +29,7 @@ export const portalRoutes: readonly PortalRoute[] = [
   ...automationRuleRoutes,
   ...webhookRoutes,
   ...dictionaryRoutes,
+  ...portfolioRoutes,
   depositRoute,
   ...endpointRoutes,
   ...oauthRoutes,

@@ -224,6 +224,14 @@ export async function markRestored(trx: CoreTransaction, at: Instant): Promise<v
   await trx.updateTable('accounts').set({ restored_at: at }).execute();
 }
 
+export async function setAccountSettings(
+  trx: CoreTransaction,
+  accountId: AccountId,
+  settings: Pick<AccountRow, 'name' | 'time_zone' | 'currency'>,
+): Promise<void> {
+  await trx.updateTable('accounts').set(settings).where('account_id', '=', accountId).execute();
+}
+
 export async function updateAccount(trx: CoreTransaction, account: AccountRow): Promise<void> {
   const { account_id, subscription, edition, property_quota, expires_at, automations_held } = account;
   await trx

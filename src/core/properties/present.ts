@@ -20,5 +20,7 @@ export function presentProperty(
     groups,
     tags,
     time_zone: row.time_zone,
+    check_in_time: row.check_in_time,
+    check_out_time: row.check_out_time,
   };
 }

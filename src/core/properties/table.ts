@@ -103,3 +103,27 @@ export async function addProperty(
     .execute();
   return id;
 }
+
+/** What an operator sets of a property beside v3. */
+export type PropertySettings = Pick<
+  PropertyRow,
+  'name' | 'status' | 'address' | 'latitude' | 'longitude' | 'time_zone' | 'check_in_time' | 'check_out_time'
+>;
+
+export function propertyById(trx: CoreTransaction, accountId: AccountId, id: number): Promise<PropertyRow | undefined> {
+  return trx
+    .selectFrom('properties')
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .selectAll()
+    .executeTakeFirst();
+}
+
+export async function setPropertySettings(
+  trx: CoreTransaction,
+  accountId: AccountId,
+  id: number,
+  settings: Partial<PropertySettings>,
+): Promise<void> {
+  await trx.updateTable('properties').set(settings).where('account_id', '=', accountId).where('id', '=', id).execute();
+}

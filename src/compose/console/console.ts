@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { runForPerson } from '../api/portal/forPerson.ts';
-import type { PortalServices } from '../api/portal/route.ts';
-import { pageHeaders } from '../api/http/pageHeaders.ts';
-import { performAs, type Service } from '../api/http/pipeline.ts';
-import { originOf } from '../api/http/plainHttp.ts';
-import { wireRequest } from '../api/http/wireRequest.ts';
+import { runForPerson } from '../../api/portal/forPerson.ts';
+import type { PortalServices } from '../../api/portal/route.ts';
+import { pageHeaders } from '../../api/http/pageHeaders.ts';
+import { performAs, type Service } from '../../api/http/pipeline.ts';
+import { originOf } from '../../api/http/plainHttp.ts';
+import { wireRequest } from '../../api/http/wireRequest.ts';
 import {
   clearSession,
   clearStep,
@@ -15,25 +15,30 @@ import {
   setSession,
   setStep,
   stepOf,
-} from '../api/session.ts';
-import { CallError } from '../client/callError.ts';
-import type { ConnectionStatus } from '../client/status.ts';
-import { errorCodes } from '../contract/errors.ts';
-import { packageRoot } from '../config/packageRoot.ts';
-import { serveConsole } from '../console/serve.ts';
-import type { Asking, ConsoleServices, Person } from '../console/visit.ts';
-import type { Visitors } from '../console/visitors.ts';
-import { type Call, type Data, type GuardedId, operations } from '../contract/index.ts';
-import type { Operation } from '../contract/operation.ts';
-import { endSession, sessionHolder, sessionId, type SignedIn } from '../core/people/sessions.ts';
-import { choicesOf, endStep } from '../core/people/secondFactor/steps.ts';
-import { acceptInvite, changePassword, signIn } from '../core/people/signIn.ts';
-import type { Core } from '../core/context.ts';
-import { ApiError, type ErrorCode } from '../kernel/errors.ts';
-import type { Logger } from '../kernel/log.ts';
-import type { MirrorDb } from '../sync/tables/database.ts';
+} from '../../api/session.ts';
+import { CallError } from '../../client/callError.ts';
+import type { ConnectionStatus } from '../../client/status.ts';
+import { errorCodes } from '../../contract/errors.ts';
+import { packageRoot } from '../../config/packageRoot.ts';
+import { serveConsole } from '../../console/serve.ts';
+import type { Asking, ConsoleServices, Person } from '../../console/visit.ts';
+import type { Visitors } from '../../console/visitors.ts';
+import { type Call, type Data, type GuardedId, operations } from '../../contract/index.ts';
+import type { Operation } from '../../contract/operation.ts';
+import { endSession, sessionHolder, sessionId, type SignedIn } from '../../core/people/sessions.ts';
+import { choicesOf, endStep } from '../../core/people/secondFactor/steps.ts';
+import { acceptInvite, changePassword, signIn } from '../../core/people/signIn.ts';
+import type { Core } from '../../core/context.ts';
+import type { Config } from '../../config.ts';
+import { type OwnSettings, setupServices } from './setup.ts';
+import { ApiError, type ErrorCode } from '../../kernel/errors.ts';
+import type { Logger } from '../../kernel/log.ts';
+import type { MirrorDb } from '../../sync/tables/database.ts';
 
 interface Options extends Service {
+  readonly config: Config;
+  /** Absent if the process offers no restart. */
+  readonly settings: OwnSettings | undefined;
   readonly services: PortalServices;
   readonly db: MirrorDb;
   readonly trustedProxies: readonly string[];
@@ -56,7 +61,9 @@ export function consoleOn(options: Options): (app: FastifyInstance) => void {
     if (!found) throw new Error('a page was made for nobody');
     return { ...found, operator: { ...found.operator, entrance: 'console' } };
   };
+  const setup = setupServices({ ...options, signedIn });
   const pages: ConsoleServices = {
+    setup,
     db,
     version,
     startedAt,
