@@ -1,0 +1,23 @@
+import type { Texts } from '../en.ts';
+
+/** Texts of properties in German. */
+export const properties: Texts['properties'] = {
+  title: 'Objekte',
+  hint: 'Namen, Orte, Zonen und Zeiten.',
+  none: 'Es gibt noch kein Objekt. Legen Sie oben das erste an.',
+  add: 'Objekt anlegen',
+  addNow: 'Anlegen',
+  added: (name: string) => `${name} ist angelegt.`,
+  changed: (name: string) => `${name} ist geändert.`,
+  name: 'Name',
+  address: 'Adresse',
+  latitude: 'Breite',
+  longitude: 'Länge',
+  time_zone: 'Zeitzone',
+  check_in_time: 'Anreise ab',
+  check_out_time: 'Abreise bis',
+  checkIn: 'Anreise',
+  checkOut: 'Abreise',
+  timeZone: 'Zone',
+  all: 'Alle Objekte',
+};

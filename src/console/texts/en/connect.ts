@@ -1,0 +1,25 @@
+/** Texts of connect in English. */
+export const connect = {
+  title: 'Mirror another deployment',
+  hint: 'It is called with your token once for each kind of data; nothing there is changed.',
+  url: 'Its address',
+  urlHint: 'Such as https://rentals.example',
+  token: 'An access token of it',
+  tokenHint: 'A read-only one is enough to look; to answer guests or block nights it must be writable.',
+  check: 'Call it',
+  answered: 'It answered.',
+  found: 'This is there',
+  account: 'Account',
+  dialect: 'Dialect',
+  writes: 'The token',
+  mayWrite: 'may write',
+  mayRead: 'may only read',
+  unsaid: 'it does not say',
+  refused: 'It refused some kinds of data; they will be missing:',
+  timeZone: 'Time zone of the account',
+  currency: 'Currency of the account',
+  consequence:
+    'The connection is written into your settings, and the service begins again with it; that takes a second or two.',
+  save: 'Mirror it',
+  saved: (name: string) => `${name} is being read; Health shows how far it is.`,
+};

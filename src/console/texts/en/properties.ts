@@ -1,0 +1,21 @@
+/** Texts of properties in English. */
+export const properties = {
+  title: 'Properties',
+  hint: 'Names, places, zones and times.',
+  none: 'There is no property yet. Add the first one above.',
+  add: 'Add a property',
+  addNow: 'Add',
+  added: (name: string) => `${name} is added.`,
+  changed: (name: string) => `${name} is changed.`,
+  name: 'Name',
+  address: 'Address',
+  latitude: 'Latitude',
+  longitude: 'Longitude',
+  time_zone: 'Time zone',
+  check_in_time: 'Check-in from',
+  check_out_time: 'Check-out until',
+  checkIn: 'Check-in',
+  checkOut: 'Check-out',
+  timeZone: 'Zone',
+  all: 'All properties',
+};
