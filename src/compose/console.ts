@@ -7,6 +7,7 @@ import { performAs, type Service } from '../api/http/pipeline.ts';
 import { originOf } from '../api/http/plainHttp.ts';
 import { wireRequest } from '../api/http/wireRequest.ts';
 import { clearSession, isSameOrigin, sessionOf, setSession } from '../api/session.ts';
+import { waitForPlanNews } from '../automations/plans/news.ts';
 import { CallError } from '../client/callError.ts';
 import type { ConnectionStatus } from '../client/status.ts';
 import { errorCodes } from '../contract/errors.ts';
@@ -58,6 +59,8 @@ export function consoleOn(options: Options): (app: FastifyInstance) => void {
       const rows = await mirror.changes(connection, { after, limit: MOST_CHANGES, waitMs }, signal);
       return rows.map(({ seq }) => seq);
     },
+    planNews: (connection, seen, waitMs, signal) =>
+      waitForPlanNews({ db, clock: core.clock }, { connection, seen, waitMs }, signal),
     v3: async (from, id, input) =>
       services.servesCore && from.connection === LOCAL
         ? here(options, signedIn(from.person), from, id, input)

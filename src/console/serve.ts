@@ -9,6 +9,7 @@ import { Answers, codeOf, refusalOf } from './answer.ts';
 import { serveAssets } from './assets.ts';
 import { addressFields, formFields, Multipart } from './fields.ts';
 import { framed } from './frame/document.ts';
+import { countUnanswered } from './inbox/query.ts';
 import { countNeeds } from './health/problems.ts';
 import { streamSignals } from './live.ts';
 import { addressOf, type ConsoleAction, type ConsolePage } from './page.ts';
@@ -129,6 +130,7 @@ class Console {
     const question = this.#questionOf(page, visit);
     // Read before the content, so that a change in between is told, not lost.
     const head = await readFeedHead(services.db, visit.connection);
+    const plans = await services.planNews(visit.connection, '', 0, this.#closing.signal);
     const needs = visit.may('health')
       ? countNeeds(await services.status(visit.connection), await services.alarms())
       : 0;
@@ -137,7 +139,8 @@ class Console {
     const said = refused ? undefined : takeSaid(request, reply);
     const address = addressOf(page.path, { ...visit.at, ...addressFields(request) });
     const pages = PAGES.filter((one) => visit.may(one.right));
-    const frame = { page, pages, address, head, needs, nonce, said };
+    const waiting = { inbox: visit.may('inbox') ? await countUnanswered(visit) : 0 };
+    const frame = { page, pages, address, head, plans, needs, waiting, nonce, said };
     const parts = { title: page.title(visit.texts), texts: visit.texts, nonce };
     return this.#answers.sendPage(reply, refused?.code ?? 200, parts, framed(visit, frame, content));
   }
@@ -240,13 +243,14 @@ class Console {
       return person;
     };
     const { accountId } = await requirePerson();
-    const { connection: name, after } = addressFields(request);
+    const { connection: name, after, plans = '' } = addressFields(request);
     const connection = (await services.connectionsOf(accountId)).find((one) => one === name);
     if (connection === undefined) return reply.code(404).send();
     const start = Number(request.headers['last-event-id'] ?? after);
     return streamSignals(reply, services, {
       connection,
       after: Number.isSafeInteger(start) && start > 0 ? start : 0,
+      plans,
       closing: this.#closing.signal,
       mayLook: async () => void (await requirePerson()),
     });

@@ -45,6 +45,11 @@ export interface ConsoleServices {
     signal: AbortSignal,
   ): Promise<readonly number[]>;
   /**
+   * Returns a mark of what the rules and their plans have come to, once it differs from `seen`, at the latest after
+   * `waitMs`.
+   */
+  planNews(connection: ConnectionId, seen: string, waitMs: number, signal: AbortSignal): Promise<string>;
+  /**
    * Runs an operation of v3 where the connection's data is: with the person's own rights in a core of ours, elsewhere
    * with the connection's token.
    * @throws ApiError in the words of the service that refused

@@ -125,12 +125,16 @@ interface EndpointDraft {
 /** The view and the actions of people on the automations of a connection. */
 export interface AutomationServices {
   list(connection: ConnectionId): Promise<object>;
-  pending(connection: ConnectionId, question: { rule?: string | undefined; limit: number }): Promise<object[]>;
+  pending(connection: ConnectionId, question: PendingQuestion): Promise<object[]>;
   /** Returns the actions that rules would have taken since the moment `since`. */
   test(connection: ConnectionId, question: AutomationTestQuestion): Promise<object>;
   log(connection: ConnectionId, question: AutomationLogQuestion): Promise<object[]>;
-  approve(connection: ConnectionId, planId: string, text: string | undefined): Promise<object>;
-  cancel(connection: ConnectionId, planId: string): Promise<object>;
+  approve(
+    connection: ConnectionId,
+    planId: string,
+    given: PlanDecision & { text?: string | undefined },
+  ): Promise<object>;
+  cancel(connection: ConnectionId, planId: string, given: PlanDecision): Promise<object>;
   /** @returns true if the rule was active */
   pause(connection: ConnectionId, rule: string): Promise<boolean>;
   /** @returns true if the rule was paused */
@@ -139,6 +143,17 @@ export interface AutomationServices {
   disarm(connection: ConnectionId): Promise<boolean>;
   /** Lets automations act again on everything from now on. @returns true if they were disarmed */
   arm(connection: ConnectionId): Promise<boolean>;
+}
+
+interface PendingQuestion {
+  rule?: string | undefined;
+  conversation_id?: string | undefined;
+  limit: number;
+}
+
+interface PlanDecision {
+  /** The state in which the person saw the plan. */
+  state?: string | undefined;
 }
 
 interface AutomationTestQuestion {

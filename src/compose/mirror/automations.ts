@@ -107,8 +107,8 @@ function servicesOf(get: (connection: ConnectionId) => PlanService): AutomationS
       return get(connection).test({ ...question, since: from });
     },
     log: (connection, question) => get(connection).log(question),
-    approve: (connection, planId, text) => get(connection).approve(planId, text),
-    cancel: (connection, planId) => get(connection).cancel(planId),
+    approve: (connection, planId, given) => get(connection).approve(planId, given),
+    cancel: (connection, planId, given) => get(connection).cancel(planId, given),
     pause: (connection, rule) => get(connection).pause(rule),
     resume: (connection, rule) => get(connection).resume(rule),
     disarm: (connection) => get(connection).disarm(),

@@ -1,6 +1,7 @@
 import { type Html, html } from '../../kernel/markup/html.ts';
 import { pageOf } from '../../kernel/markup/page.ts';
 import { addressOf, type ConsolePage } from '../page.ts';
+import { MOST_COUNTED } from '../inbox/query.ts';
 import type { Texts } from '../texts/choose.ts';
 import type { Visit } from '../visit.ts';
 
@@ -21,7 +22,9 @@ interface Frame {
   readonly assets: Assets;
 }
 
-const HTMX_CONFIG = JSON.stringify({ extensions: 'hx-csp', includeIndicatorCSS: false });
+/** Attributes that a renewed page leaves alone: what a reader has unfolded stays so. */
+const MORPH_IGNORE = ['data-htmx-powered', 'open'];
+const HTMX_CONFIG = JSON.stringify({ extensions: 'hx-csp', includeIndicatorCSS: false, morphIgnore: MORPH_IGNORE });
 
 /**
  * Returns the content policy of the pages: files of this service, scripts with this answer's number, no other source;
@@ -59,6 +62,10 @@ interface Framed {
   /** The address of this very page. */
   readonly address: string;
   readonly head: number;
+  /** The mark of the rules' plans. */
+  readonly plans: string;
+  /** How much waits for an answer, by page. */
+  readonly waiting: Readonly<Record<string, number>>;
   /** Problems that need a person. */
   readonly needs: number;
   readonly nonce: string;
@@ -69,7 +76,7 @@ interface Framed {
 /** Puts the navigation around a page's content, and says how the content is renewed. */
 export function framed(visit: Visit, frame: Framed, content: Html): Html {
   const { person, texts, connection } = visit;
-  const { page, pages, address, head, needs, nonce, said } = frame;
+  const { page, pages, address, head, plans, needs, waiting, nonce, said } = frame;
   const words = texts.frame;
   const nav = pages.flatMap(({ path }) => (path in words.nav ? [[path, words.nav[path]] as const] : []));
   return html`<a class="skip" href="#content">${words.skip}</a>
@@ -79,7 +86,7 @@ export function framed(visit: Visit, frame: Framed, content: Html): Html {
         ${nav.map(
           ([path, name]) =>
             html`<a href="${visit.address(path)}" ${path === page.path ? html`aria-current="page"` : ''}
-              >${name ?? path}</a
+              >${name ?? path}${badge(visit, waiting[path] ?? 0)}</a
             >`,
         )}
       </nav>
@@ -97,7 +104,7 @@ export function framed(visit: Visit, frame: Framed, content: Html): Html {
       hx-trigger="stayd:change from:body"
       hx-select="#content"
       hx-swap="outerMorph"
-      data-live="${addressOf('live', { connection, after: head })}"
+      data-live="${addressOf('live', { connection, after: head, plans })}"
     >
       ${said === undefined ? '' : html`<p class="said" role="status">${said}</p>`}
       ${
@@ -109,6 +116,13 @@ export function framed(visit: Visit, frame: Framed, content: Html): Html {
       }
       ${content}
     </main>`;
+}
+
+function badge({ texts, format }: Visit, count: number): Html {
+  if (count === 0) return html``;
+  const { waiting, many } = texts.frame;
+  const shown = count > MOST_COUNTED ? many(MOST_COUNTED) : format.count(count);
+  return html` <span class="badge" title="${waiting}">${shown}</span>`;
 }
 
 function searchBox(visit: Visit, pages: readonly ConsolePage[]): Html {

@@ -1,3 +1,4 @@
+import { inbox } from './de/inbox.ts';
 import type { Texts } from './en.ts';
 
 /** Every text of the console in German. */
@@ -27,6 +28,8 @@ export const de: Texts = {
     needsPerson: (count) =>
       count === 1 ? 'Eine Sache braucht einen Menschen.' : `${count} Dinge brauchen einen Menschen.`,
     look: 'Ansehen',
+    waiting: 'Gespräche ohne Antwort',
+    many: (count) => `${count}+`,
   },
   signIn: {
     title: 'Anmelden',
@@ -118,6 +121,7 @@ export const de: Texts = {
     next: 'Weitere Unterkünfte',
     nightsOf: (guest, from, to) => `${guest}, ${from} bis ${to}`,
   },
+  inbox,
   health: {
     title: 'Zustand',
     well: 'Alles ist auf dem Stand.',

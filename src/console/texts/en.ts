@@ -1,3 +1,5 @@
+import { inbox } from './en/inbox.ts';
+
 /** Every text of the console in English. */
 export const en = {
   language: 'en',
@@ -24,6 +26,8 @@ export const en = {
     show: 'Show',
     needsPerson: (count: number) => (count === 1 ? 'One thing needs a person.' : `${count} things need a person.`),
     look: 'Look at it',
+    waiting: 'Conversations without an answer',
+    many: (count: number) => `${count}+`,
   },
   signIn: {
     title: 'Sign in',
@@ -115,6 +119,7 @@ export const en = {
     next: 'More properties',
     nightsOf: (guest: string, from: string, to: string) => `${guest}, ${from} to ${to}`,
   },
+  inbox,
   health: {
     title: 'Health',
     well: 'Everything is in step.',

@@ -35,6 +35,7 @@ interface SpecialOffersTable extends RawRow {
   price_minor: Minor | null;
   currency: Currency | null;
   expires_at: Instant | null;
+  created_at: Instant | null;
 }
 
 /** Who wrote last in a conversation. */
@@ -43,7 +44,7 @@ interface ConversationStatesTable {
   conversation_id: string;
   unanswered: 0 | 1;
   /** Empty if nobody has written. */
-  last_at: Instant | '';
+  last_at: Instant;
   /** Key of the message. */
   last_message: string | null;
   last_role: string | null;
