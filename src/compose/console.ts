@@ -65,6 +65,7 @@ export function consoleOn(options: Options): (app: FastifyInstance) => void {
       services.servesCore && from.connection === LOCAL
         ? here(options, signedIn(from.person), from, id, input)
         : elsewhere(mirror, from, id, input),
+    reread: (connection, resource, key) => mirror.reread(connection, [{ resource, key }]),
     portal: ({ person }, name, fields) =>
       runForPerson(services, { caller: { kind: 'token', ...signedIn(person), forAccount: true }, name, fields }),
   };

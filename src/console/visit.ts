@@ -55,6 +55,8 @@ export interface ConsoleServices {
    * @throws ApiError in the words of the service that refused
    */
   v3<Id extends GuardedId>(from: Asking, id: Id, input: Call<Id>): Promise<Data<Id>>;
+  /** Has a row of the mirror read soon, after a change that no event announces. */
+  reread(connection: ConnectionId, resource: string, key: string): Promise<void>;
   /** Runs an operation of the management API, `POST /portal/invites`. @throws ApiError in the words of the operation */
   portal(from: Asking, operation: string, fields: Readonly<Record<string, unknown>>): Promise<unknown>;
 }
@@ -105,6 +107,8 @@ export interface Visit {
   freshNumber(): string;
   /** As {@link ConsoleServices.v3}. */
   v3<Id extends GuardedId>(id: Id, input: Call<Id>): Promise<Data<Id>>;
+  /** As {@link ConsoleServices.reread}. */
+  reread(resource: string, key: string): Promise<void>;
   /** As {@link ConsoleServices.portal}, with the connection where the operation has one. */
   portal(operation: string, fields?: Readonly<Record<string, unknown>>): Promise<unknown>;
 }

@@ -54,6 +54,7 @@ export async function openVisit(
     address: (path, fields = {}) => addressOf(path, { ...fields, ...chosenOf(chosen, connections) }),
     freshNumber,
     v3: (id, input) => services.v3(from, id, input),
+    reread: (resource, key) => services.reread(chosen, resource, key),
     portal: (operation, fields = {}) => services.portal(from, operation, { connection: chosen, ...fields }),
   };
 }

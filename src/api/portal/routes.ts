@@ -11,6 +11,7 @@ import { dictionaryRoutes } from './dictionaries.ts';
 import { sandboxRoutes } from './sandbox/routes.ts';
 import { coreErasureRoute, erasureRoute } from './erasure.ts';
 import { exportRoutes } from './exports.ts';
+import { automationFileRoutes } from './automationFiles.ts';
 import { automationRoutes } from './automations.ts';
 import { settingsRoutes } from './settings.ts';
 import { syncRoutes } from './sync.ts';
@@ -32,6 +33,7 @@ export const portalRoutes: readonly PortalRoute[] = [
   ...syncRoutes,
   ...settingsRoutes,
   ...automationRoutes,
+  ...automationFileRoutes,
   erasureRoute,
   coreErasureRoute,
   auditRoute,

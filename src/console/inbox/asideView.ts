@@ -13,7 +13,7 @@ export function asideView(visit: Visit, thread: Thread): Html {
   const words = visit.texts.inbox;
   const { stays, offers, inquiry, guest } = thread;
   return html`<aside class="beside" aria-label="${words.beside}">
-    ${inquiry ? inquiryPart(visit, thread, inquiry) : ''} ${stays.map((stay) => stayPart(visit, stay))}
+    ${inquiry ? inquiryPart(visit, thread, inquiry) : ''} ${stays.map((stay) => stayPart(visit, stay, guest.name))}
     ${offers.length === 0 ? '' : offersPart(visit, offers)}
     <section aria-labelledby="guest">
       <h3 id="guest">${words.guest}</h3>
@@ -44,12 +44,12 @@ function channelName(type: string | null): string {
   return (type ?? '').replaceAll('_', ' ');
 }
 
-function stayPart(visit: Visit, stay: ThreadStay): Html {
+function stayPart(visit: Visit, stay: ThreadStay, writer: string | null): Html {
   const { texts, format } = visit;
   const words = texts.inbox;
   const { stay_code, property, guest, check_in_date, check_out_date, number_of_guests, status, balance_minor } = stay;
   const currency = stay.payment_currency ?? stay.currency ?? visit.currency;
-  const name = [property, guest].filter((one) => one !== null).join(' · ');
+  const name = [property, guest === writer ? null : guest].filter((one) => one !== null).join(' · ');
   const owes = balance_minor !== null && balance_minor > 0;
   return html`<section aria-labelledby="stay-${stay_code}">
     <h3 id="stay-${stay_code}">

@@ -6,6 +6,7 @@ const plan = z.object({
   rule: z.string(),
   action: z.string(),
   state: z.string(),
+  reason: z.string().nullable(),
   because: z.string().nullable(),
   approved: z.boolean(),
   due_at: z.string(),

@@ -7,6 +7,8 @@ import type { InboxQuestion, Opened } from './question.ts';
 import type { Message, Thread } from './thread.ts';
 
 const MORE_MESSAGES = 100;
+/** Says of a draft only that it is one. */
+const NO_NEWS = 'draft';
 
 /** Shows a conversation: its messages, the drafts that wait, and the box for an answer. */
 export function threadView(visit: Visit, asked: InboxQuestion, { thread, plans }: Opened): Html {
@@ -67,11 +69,13 @@ function fileLink({ url, name }: { url: string; name: string }): Html {
 function planCard(visit: Visit, plan: Plan): Html {
   const { texts, format } = visit;
   const words = texts.inbox;
-  const { plan_id, rule, state, because, text, sources, next_at, approved } = plan;
+  const { plan_id, rule, state, reason, because, text, sources, next_at, approved } = plan;
   const waits = DECIDABLE.has(state);
   const head = waits ? words.draftOf(rule) : words.plannedBy(rule, format.moment(next_at), approved);
   return html`<article class="draft" id="plan-${plan_id}" aria-label="${head}">
-    <p class="by"><strong>${head}</strong> ${because ? html`<span class="dim">${because}</span>` : ''}</p>
+    <p class="by">
+      <strong>${head}</strong> ${because && reason !== NO_NEWS ? html`<span class="dim">${because}</span>` : ''}
+    </p>
     ${text === null ? (waits ? html`<p class="dim">${words.noDraft}</p>` : '') : html`<p class="words">${text}</p>`}
     ${
       sources === null || sources.length === 0

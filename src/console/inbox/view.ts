@@ -111,9 +111,11 @@ function entryItem(visit: Visit, asked: InboxQuestion, entry: Entry, chosen: str
       data-entry
     >
       <span class="who">${guest ?? words.unknownGuest}</span>
-      <span class="when dim">${age === undefined ? '' : format.span(age)}</span>
+      <span class="when dim">${age === undefined ? '' : format.span(Math.round(age))}</span>
       <span class="about dim">${about}</span>
-      <span class="last">${isOurs ? html`<span class="dim">${words.you}</span> ` : ''}${excerpt(last_text)}</span>
+      <span class="last"
+        >${isOurs ? html`<span class="dim">${words.you}</span> ` : ''}${excerpt(last_text) || (last_at === null ? '' : words.noWords)}</span
+      >
       <span class="marks">
         ${isUnanswered ? html`<span class="mark waiting">${words.unanswered}</span>` : ''}
         ${drafts > 0 ? html`<span class="mark">${words.drafts(drafts)}</span>` : ''}

@@ -11,7 +11,11 @@ export interface InboxWorld extends ConsoleWorld {
   /** What the marketplace and its guests do. */
   act(path: string, body: object): Promise<any>;
   /** A guest books on the marketplace. @returns the conversation and the code */
-  guest(name: string, property: number, inDays?: number): Promise<{ conversation_id: string; reservation_code: string }>;
+  guest(
+    name: string,
+    property: number,
+    inDays?: number,
+  ): Promise<{ conversation_id: string; reservation_code: string }>;
   /** A guest writes, and the mirror knows it. */
   write(conversation_id: string, content: string, more?: object): Promise<void>;
   /** Returns what the host's side has said, oldest first. */

@@ -19,6 +19,7 @@ export const inbox: Texts['inbox'] = {
   },
   unknownGuest: 'Gast ohne Namen',
   you: 'Sie:',
+  noWords: '(ohne Text)',
   host: 'Sie',
   unanswered: 'unbeantwortet',
   drafts: (count) => (count === 1 ? '1 Entwurf' : `${count} Entwürfe`),

@@ -17,6 +17,7 @@ export const inbox = {
   },
   unknownGuest: 'Guest without a name',
   you: 'You:',
+  noWords: '(no text)',
   host: 'You',
   unanswered: 'unanswered',
   drafts: (count: number) => (count === 1 ? '1 draft' : `${count} drafts`),
