@@ -10,6 +10,7 @@ import { pauseRule } from './perform/ledger.ts';
 import { draftOf, dropDraft, keepDraft, movePlan, planById, type Plan, writeLog } from './plans/table.ts';
 import { pendingStates, planLife, type PlanState } from './plans/states.ts';
 import { reasonText } from './reasons.ts';
+import type { Rule } from './rules/rule.ts';
 import { storedRules } from './rules/syncRules.ts';
 
 /** What a question about the log may name. */
@@ -247,6 +248,12 @@ function shown(plan: Plan, draft: { text: string | null; sources: string | null 
   };
 }
 
+/** Returns the trigger of a rule as its file has it. */
+function whenText({ source }: Pick<Rule, 'source'>): string {
+  const when: unknown = typeof source === 'object' && source !== null ? Reflect.get(source, 'when') : undefined;
+  return typeof when === 'string' ? when : JSON.stringify(when ?? null);
+}
+
 async function ruleList({ store, connection, book }: Automating): Promise<object[]> {
   const rows = await storedRules(store.db, connection);
   const counts = await store.db
@@ -264,6 +271,7 @@ async function ruleList({ store, connection, book }: Automating): Promise<object
         ...row,
         broken: book.isBroken(row.rule) || !rule,
         about: rule?.about ?? null,
+        when: rule ? whenText(rule) : null,
         action: rule?.actions.map(({ name }) => name).join(', ') ?? null,
         plans: Object.fromEntries(plans),
       };

@@ -1,4 +1,5 @@
 import { inbox } from './de/inbox.ts';
+import { rules } from './de/rules.ts';
 import type { Texts } from './en.ts';
 
 /** Every text of the console in German. */
@@ -122,6 +123,7 @@ export const de: Texts = {
     nightsOf: (guest, from, to) => `${guest}, ${from} bis ${to}`,
   },
   inbox,
+  rules,
   health: {
     title: 'Zustand',
     well: 'Alles ist auf dem Stand.',

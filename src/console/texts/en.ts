@@ -1,4 +1,5 @@
 import { inbox } from './en/inbox.ts';
+import { rules } from './en/rules.ts';
 
 /** Every text of the console in English. */
 export const en = {
@@ -120,6 +121,7 @@ export const en = {
     nightsOf: (guest: string, from: string, to: string) => `${guest}, ${from} to ${to}`,
   },
   inbox,
+  rules,
   health: {
     title: 'Health',
     well: 'Everything is in step.',

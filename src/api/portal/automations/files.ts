@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { noteDown } from '../../core/audit/record.ts';
-import { ApiError } from '../../kernel/errors.ts';
-import { type PortalCall, portalRoute, type ShownRuleFile } from './route.ts';
-import { accountOf, operatorOf, requireMain } from './who.ts';
+import { noteDown } from '../../../core/audit/record.ts';
+import { ApiError } from '../../../kernel/errors.ts';
+import { type PortalCall, portalRoute, type ShownRuleFile } from '../route.ts';
+import { accountOf, operatorOf, requireMain } from '../who.ts';
 
 const LONGEST = 200_000;
 

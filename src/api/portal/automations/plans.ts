@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type PortalCall, portalRoute } from './route.ts';
-import { connectionOf } from './who.ts';
+import { type PortalCall, portalRoute } from '../route.ts';
+import { connectionOf } from '../who.ts';
 
 const connection = z.string().optional();
 const chosen = z.object({ connection });
