@@ -104,13 +104,13 @@ describeInBrowser('the rules', () => {
     await page.click('text=Edit rules.yaml');
     assert.equal(await page.inputValue('#text'), before);
     await page.fill('#text', before.replace('when: message from guest', 'when: message from gust'));
-    await page.click('text=Save');
+    await page.click('form button >> text=Save');
     assert.match(await page.innerText('form [role=alert]'), /Nothing was changed\. text: line 4: when/);
     assert.match(await page.innerText('.lines .wrong'), /when: message from gust[\s\S]*when/);
     assert.match(await page.inputValue('#text'), /from gust/);
     assert.equal(file('rules.yaml'), before);
     await page.fill('#text', before.replace('called Mill', 'called Barn'));
-    await page.click('text=Save');
+    await page.click('form button >> text=Save');
     assert.match(await page.innerText('.said'), /rules\.yaml was saved and is in use/);
     assert.match(file('rules.yaml'), /called Barn/);
     await page.goto(rules({ rule: 'wifi' }));
@@ -130,10 +130,10 @@ describeInBrowser('the rules', () => {
     const mine = await page.inputValue('#text');
     writeFileSync(join(world.folder, 'rules.yaml'), mine.replace('called Barn', 'called Yard'));
     await page.fill('#text', mine.replace('called Barn', 'called Loft'));
-    await page.click('text=Save');
+    await page.click('form button >> text=Save');
     assert.match(await page.innerText('[role=alert]'), /somebody else has changed it since you opened it/);
     assert.match(await page.inputValue('#text'), /called Loft/);
-    await page.click('text=Save');
+    await page.click('form button >> text=Save');
     assert.match(await page.innerText('[role=alert]'), /somebody else has changed it/);
     assert.match(file('rules.yaml'), /called Yard/);
   });
@@ -147,7 +147,7 @@ describeInBrowser('the rules', () => {
       ['rules.yaml', /there is one of this name already/],
     ] as const) {
       await page.fill('#file', name);
-      await page.click('text=Save');
+      await page.click('form button >> text=Save');
       assert.match(await page.innerText('[role=alert]'), problem, name);
       assert.equal(await page.inputValue('#file'), name);
     }
@@ -162,7 +162,7 @@ describeInBrowser('the rules', () => {
     assert.deepEqual([answer.http, answer.json.error.field], [422, 'file']);
     assert.equal(file('outside.txt'), 'name: x');
     await page.fill('#file', 'mine.yaml');
-    await page.click('text=Save');
+    await page.click('form button >> text=Save');
     assert.match(await page.innerText('.said'), /mine\.yaml was saved/);
     assert.match(file('mine.yaml'), /name: my-rule/);
   });
@@ -201,7 +201,7 @@ describeInBrowser('the rules', () => {
     await page.setViewportSize({ width: 1_280, height: 900 });
     await page.goto(rules({ file: 'rules.yaml' }));
     await page.fill('#text', 'name: wifi\nstate: live\nwhen: never\n');
-    await page.click('text=Save');
+    await page.click('form button >> text=Save');
     found.push(...(await obstaclesOn(page, 'rule-file')));
     await page.setViewportSize({ width: 1_280, height: 900 });
     assert.deepEqual(found, []);
@@ -216,7 +216,7 @@ describeInBrowser('the rules', () => {
         '#text',
         `name: hostile\nabout: ${JSON.stringify(text)}\nstate: draft\nwhen: ${JSON.stringify(text)}\n`,
       );
-      await page.click('text=Save');
+      await page.click('form button >> text=Save');
       assert.ok((await page.locator('.lines .wrong').count()) > 0);
     }
     const about = JSON.stringify(PAYLOADS[0]);

@@ -89,19 +89,21 @@ const states = preparedByArguments((db: MirrorDb, arg: Filters) => {
     .limit(arg.limit)
     .offset(arg.offset);
   if (arg.unanswered !== undefined) query = query.where('state.unanswered', '=', arg.unanswered);
-  if (arg.waiting !== undefined) query = query.where((where) => where.exists(plansOf(where, arg.waiting)));
+  if (arg.waiting !== undefined) query = query.where('state.conversation_id', 'in', waitingIn(db, arg));
   return arg.named === undefined ? query : query.where((where) => where.exists(namesOf(where, arg.named)));
 });
 
 type Where = ExpressionBuilder<Mirror & { state: Mirror['conversation_states'] }, 'state'>;
 
-function plansOf(where: Where, waiting: typeof WAITING | undefined) {
-  return where
+/** Finds the conversations by the plans that wait, which are few. */
+function waitingIn(db: MirrorDb, { connection, waiting = WAITING }: Filters) {
+  return db
     .selectFrom('automation_plans as plan')
-    .whereRef('plan.connection', '=', 'state.connection')
-    .whereRef('plan.conversation_id', '=', 'state.conversation_id')
-    .where('plan.state', '=', waiting ?? WAITING)
-    .select('plan.plan_id');
+    .where('plan.connection', '=', connection)
+    .where('plan.state', '=', waiting)
+    .where('plan.conversation_id', 'is not', null)
+    .select('plan.conversation_id')
+    .$narrowType<{ conversation_id: string }>();
 }
 
 function namesOf(where: Where, named: string | undefined) {
