@@ -109,6 +109,9 @@ describeInBrowser('the rules', () => {
     assert.match(await page.innerText('.lines .wrong'), /when: message from gust[\s\S]*when/);
     assert.match(await page.inputValue('#text'), /from gust/);
     assert.equal(file('rules.yaml'), before);
+    await page.fill('#text', 'name: wifi\nstate: live\nwhen: booking\n');
+    await page.click('form button >> text=Save');
+    assert.match(await page.innerText('form [role=alert]'), /text: line 1: do is required/);
     await page.fill('#text', before.replace('called Mill', 'called Barn'));
     await page.click('form button >> text=Save');
     assert.match(await page.innerText('.said'), /rules\.yaml was saved and is in use/);
