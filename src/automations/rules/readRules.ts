@@ -134,7 +134,7 @@ function mistakesOf(place: Place, issue: z.core.$ZodIssue): Mistake[] {
     const nearest = issue.errors.toSorted((a, b) => depthOf(b) - depthOf(a))[0]?.[0];
     if (nearest) return mistakesOf(place, { ...nearest, path: [...issue.path, ...nearest.path] } as z.core.$ZodIssue);
   }
-  const isMissing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
+  const isMissing = issue.message.endsWith('received undefined');
   return [mistakeAt(place, issue.path, isMissing ? 'is required' : issue.message)];
 }
 
