@@ -8,8 +8,9 @@ import type { Automating } from './context.ts';
 import { type DryQuestion, dryRun, type DryRun } from './tries/dryRun.ts';
 import { pauseRule } from './perform/ledger.ts';
 import { draftOf, dropDraft, keepDraft, movePlan, planById, type Plan, writeLog } from './plans/table.ts';
-import { pendingStates, planLife } from './plans/states.ts';
+import { pendingStates, planLife, type PlanState } from './plans/states.ts';
 import { reasonText } from './reasons.ts';
+import type { Rule } from './rules/rule.ts';
 import { storedRules } from './rules/syncRules.ts';
 
 /** What a question about the log may name. */
@@ -18,6 +19,21 @@ interface LogQuestion {
   plan?: string | undefined;
   what?: string | undefined;
   limit: number;
+}
+
+/** The plans that a question is about. */
+interface PendingQuestion {
+  rule?: string | undefined;
+  conversation_id?: string | undefined;
+  limit: number;
+}
+
+/** What a person decides about a plan. */
+interface Approval {
+  /** Other words than those of the draft. */
+  text?: string | undefined;
+  /** The state in which the person saw the plan: another one means that somebody was faster. */
+  state?: string | undefined;
 }
 
 /** The operations on rules and plans for people. */
@@ -37,7 +53,7 @@ export class PlanService {
   }
 
   /** Lists coming plans and plans that wait for a person, soonest first. */
-  async pending({ rule, limit }: { rule?: string | undefined; limit: number }): Promise<object[]> {
+  async pending({ rule, conversation_id, limit }: PendingQuestion): Promise<object[]> {
     const { store, connection } = this.#context;
     let query = store.db
       .selectFrom('automation_plans as plan')
@@ -49,6 +65,7 @@ export class PlanService {
       .where('plan.connection', '=', connection)
       .where((eb) => inList(eb.ref('plan.state'), pendingStates));
     if (rule !== undefined) query = query.where('plan.rule', '=', rule);
+    if (conversation_id !== undefined) query = query.where('plan.conversation_id', '=', conversation_id);
     const rows = await query.orderBy('plan.next_at').orderBy('plan.plan_id').limit(limit).execute();
     return rows.map((row) => shown(row, row));
   }
@@ -59,9 +76,13 @@ export class PlanService {
     return dryRun(this.#context, question);
   }
 
-  /** Approves a waiting plan for immediate execution, with an edited text if one is given. */
-  async approve(planId: string, text: string | undefined): Promise<object> {
+  /**
+   * Approves a waiting plan for immediate execution, with an edited text if one is given.
+   * @throws ApiError 409 if it comes too late
+   */
+  async approve(planId: string, { text, state }: Approval = {}): Promise<object> {
     const plan = await this.#plan(planId);
+    if (state !== undefined && state !== plan.state) throw tooLate(plan, state);
     const now = this.#now();
     const change = { approved: 1 as const, next_at: now, reason: null, changed_at: now };
     const given = text?.trim();
@@ -70,7 +91,7 @@ export class PlanService {
       if (plan.action === 'ai_draft' && given === undefined && (await draftOf(trx, plan)) === undefined) {
         throw new ApiError(422, 'text: there is no draft to be approved; give the words', { field: 'text' });
       }
-      await requireMoved(trx, plan, 'approve', change);
+      await requireMoved(trx, plan, 'approve', change, state === undefined ? undefined : [plan.state]);
       if (given !== undefined) await keepDraft(trx, plan, { text: given }, now);
       await writeLog(trx, this.#context, [
         { rule: plan.rule, what: 'approved', plan, detail: given === undefined ? null : 'with other words' },
@@ -81,10 +102,12 @@ export class PlanService {
   }
 
   /** Cancels a plan for good. */
-  async cancel(planId: string): Promise<object> {
+  async cancel(planId: string, { state }: Pick<Approval, 'state'> = {}): Promise<object> {
     const plan = await this.#plan(planId);
+    if (state !== undefined && state !== plan.state) throw tooLate(plan, state);
     await this.#context.store.transaction(async (trx) => {
-      await requireMoved(trx, plan, 'cancel', { reason: 'person', changed_at: this.#now() });
+      const from = state === undefined ? undefined : [plan.state];
+      await requireMoved(trx, plan, 'cancel', { reason: 'person', changed_at: this.#now() }, from);
       await dropDraft(trx, plan);
       await writeLog(trx, this.#context, [{ rule: plan.rule, what: 'cancelled', plan, reason: 'person' }]);
     });
@@ -186,11 +209,18 @@ async function requireMoved(
   plan: Plan,
   trigger: keyof typeof DONE,
   change: Parameters<typeof movePlan>[3],
+  from?: readonly PlanState[],
 ): Promise<void> {
-  if (mayGo(planLife, plan.state, trigger) && (await movePlan(trx, plan, trigger, change))) return;
+  if (mayGo(planLife, plan.state, trigger) && (await movePlan(trx, plan, trigger, change, from))) return;
+  if (from) throw tooLate((await planById(trx, plan.connection, plan.plan_id)) ?? plan, plan.state);
   const states = sourcesOf(planLife, trigger).join(', ');
   const problem = `plan_id: ${plan.plan_id} is ${plan.state}; only what is ${states} can be ${DONE[trigger]}`;
   throw new ApiError(409, problem, { field: 'plan_id' });
+}
+
+function tooLate({ plan_id, state }: Plan, seen: string): ApiError {
+  const problem = `plan_id: ${plan_id} was ${seen} and is ${state} by now: somebody else, or the rule, was faster`;
+  return new ApiError(409, problem, { field: 'plan_id' });
 }
 
 /** Returns a plan for people. Only they see its draft. */
@@ -218,6 +248,12 @@ function shown(plan: Plan, draft: { text: string | null; sources: string | null 
   };
 }
 
+/** Returns the trigger of a rule as its file has it. */
+function whenText({ source }: Pick<Rule, 'source'>): string {
+  const when: unknown = typeof source === 'object' && source !== null ? Reflect.get(source, 'when') : undefined;
+  return typeof when === 'string' ? when : JSON.stringify(when ?? null);
+}
+
 async function ruleList({ store, connection, book }: Automating): Promise<object[]> {
   const rows = await storedRules(store.db, connection);
   const counts = await store.db
@@ -235,6 +271,7 @@ async function ruleList({ store, connection, book }: Automating): Promise<object
         ...row,
         broken: book.isBroken(row.rule) || !rule,
         about: rule?.about ?? null,
+        when: rule ? whenText(rule) : null,
         action: rule?.actions.map(({ name }) => name).join(', ') ?? null,
         plans: Object.fromEntries(plans),
       };

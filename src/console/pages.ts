@@ -2,10 +2,12 @@ import { calendarPage } from './calendar/page.ts';
 import { healthPage } from './health/page.ts';
 import { connectPage } from './connect/page.ts';
 import { importPage } from './import/page.ts';
+import { inboxPage } from './inbox/page.ts';
 import { keysPage } from './keys/page.ts';
 import { mePage } from './me/page.ts';
 import type { ConsolePage } from './page.ts';
 import { propertiesPage } from './property/page.ts';
+import { rulesPage } from './rules/page.ts';
 import { setupPage } from './setup/page.ts';
 import { peoplePage } from './people/page.ts';
 import { recordPage } from './record/page.ts';
@@ -14,7 +16,9 @@ import { todayPage } from './today/page.ts';
 /** Every page; those that the navigation names stand in its order there. */
 export const PAGES: readonly ConsolePage[] = [
   todayPage,
+  inboxPage,
   calendarPage,
+  rulesPage,
   healthPage,
   setupPage,
   importPage,

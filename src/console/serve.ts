@@ -9,7 +9,8 @@ import { may } from './access.ts';
 import { Answers, codeOf, refusalOf } from './answer.ts';
 import { serveAssets } from './assets.ts';
 import { addressFields, formFields, Multipart } from './fields.ts';
-import { framed } from './frame/document.ts';
+import { type Framed, framed } from './frame/document.ts';
+import { countUnanswered } from './inbox/query.ts';
 import { countNeeds } from './health/problems.ts';
 import { streamSignals } from './live.ts';
 import { addressOf, type ConsoleAction, type ConsolePage } from './page.ts';
@@ -130,30 +131,33 @@ class Console {
     const question = this.#questionOf(page, visit);
     // Read before the content, so that a change in between is told, not lost.
     const head = await readFeedHead(services.db, visit.connection);
+    const plans = await services.planNews(visit.connection, '', 0, this.#closing.signal);
     const content = await page.render(visit, question);
     const said = refused ? undefined : takeSaid(request, reply);
     const address = addressOf(page.path, { ...visit.at, ...addressFields(request) });
-    return this.#frame(page, visit, reply, { content, said, head, address, code: refused?.code ?? 200 });
+    const shown = { page, said, head, plans, address };
+    return this.#frame(visit, reply, { content, code: refused?.code ?? 200, ...shown });
   }
 
   async #frame(
-    page: ConsolePage,
     visit: Visit,
     reply: FastifyReply,
     {
       content,
       code,
       ...shown
-    }: { content: Html; said: string | undefined; head: number; address: string | undefined; code: number },
+    }: Pick<Framed, 'page' | 'said' | 'head' | 'plans' | 'address'> & { content: Html; code: number },
   ): Promise<FastifyReply> {
     const { services } = this.#options;
     const needs = visit.may('health')
       ? countNeeds(await services.status(visit.connection), await services.alarms())
       : 0;
+    const waiting = { inbox: visit.may('inbox') ? await countUnanswered(visit) : 0 };
     const nonce = this.#answers.nonce();
     const pages = PAGES.filter((one) => visit.may(one.right));
-    const parts = { title: page.title(visit.texts), texts: visit.texts, nonce };
-    return this.#answers.sendPage(reply, code, parts, framed(visit, { page, pages, needs, nonce, ...shown }, content));
+    const parts = { title: shown.page.title(visit.texts), texts: visit.texts, nonce };
+    const frame = { pages, needs, waiting, nonce, ...shown };
+    return this.#answers.sendPage(reply, code, parts, framed(visit, frame, content));
   }
 
   async #download(
@@ -193,8 +197,10 @@ class Console {
       const head = await readFeedHead(db, visit.connection);
       const { said, to, shows } = await action.run(visit, parsed.data);
       // A page with a secret does not ask for itself again.
-      if (shows)
-        return await this.#frame(page, visit, reply, { content: shows, said, head, address: undefined, code: 200 });
+      if (shows) {
+        const shown = { page, said, head, plans: '', address: undefined };
+        return await this.#frame(visit, reply, { content: shows, code: 200, ...shown });
+      }
       if (!action.isQuiet) await this.#followed(visit, head);
       sayNext(reply, said);
       return await reply.redirect(to ?? visit.address(page.path, visit.at), 303);
@@ -265,13 +271,14 @@ class Console {
       return person;
     };
     const { accountId } = await requirePerson();
-    const { connection: name, after } = addressFields(request);
+    const { connection: name, after, plans = '' } = addressFields(request);
     const connection = (await services.connectionsOf(accountId)).find((one) => one === name);
     if (connection === undefined) return reply.code(404).send();
     const start = Number(request.headers['last-event-id'] ?? after);
     return streamSignals(reply, services, {
       connection,
       after: Number.isSafeInteger(start) && start > 0 ? start : 0,
+      plans,
       closing: this.#closing.signal,
       mayLook: async () => void (await requirePerson()),
     });

@@ -37,12 +37,19 @@ export interface ConsoleServices {
     signal: AbortSignal,
   ): Promise<readonly number[]>;
   /**
+   * Returns a mark of what the rules and their plans have come to, once it differs from `seen`, at the latest after
+   * `waitMs`.
+   */
+  planNews(connection: ConnectionId, seen: string, waitMs: number, signal: AbortSignal): Promise<string>;
+  /**
    * Runs an operation of v3 where the connection's data is: with the person's own rights in a core of ours, elsewhere
    * with the connection's token.
    * @throws ApiError in the words of the service that refused
    */
   v3<Id extends GuardedId>(from: Asking, id: Id, input: Call<Id>): Promise<Data<Id>>;
   readonly setup: SetupServices;
+  /** Has a row of the mirror read soon, after a change that no event announces. */
+  reread(connection: ConnectionId, resource: string, key: string): Promise<void>;
   /** Runs an operation of the management API, `POST /portal/invites`. @throws ApiError in the words of the operation */
   portal(from: Asking, operation: string, fields: Readonly<Record<string, unknown>>): Promise<unknown>;
 }
@@ -97,6 +104,8 @@ export interface Visit {
   freshNumber(): string;
   /** As {@link ConsoleServices.v3}. */
   v3<Id extends GuardedId>(id: Id, input: Call<Id>): Promise<Data<Id>>;
+  /** As {@link ConsoleServices.reread}. */
+  reread(resource: string, key: string): Promise<void>;
   /** As {@link ConsoleServices.portal}, with the connection where the operation has one. */
   portal(operation: string, fields?: Readonly<Record<string, unknown>>): Promise<unknown>;
 }

@@ -57,7 +57,7 @@ describe('reviews of guests', () => {
     assert.deepEqual([await ends(bad), await hostReview(bad)], [['awaiting_approval condition'], null]);
     const [waiting] = (await house.automations.pending({ limit: 9 })) as { plan_id: string; text: string }[];
     assert.match(waiting?.text ?? '', /^Ada was a wonderful guest/);
-    await house.automations.approve(waiting?.plan_id ?? '', 'Ada was a guest.');
+    await house.automations.approve(waiting?.plan_id ?? '', { text: 'Ada was a guest.' });
     await house.reaches('review-guests', 'sent', bad.reservation_code);
     assert.equal((await hostReview(bad)).content, 'Ada was a guest.');
     assert.equal(posted, 2);

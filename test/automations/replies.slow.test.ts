@@ -127,7 +127,7 @@ describe('replies to guests', () => {
     assert.deepEqual(await reasonsOf(conversation), ['awaiting_approval several_stays']);
     const [waiting] = (await house.automations.pending({ limit: 10 })) as { plan_id: string; text: string }[];
     assert.equal(waiting?.text, 'The network is called Sea View, Ada.');
-    await house.automations.approve(waiting?.plan_id ?? '', 'It is called Sea View, in both houses.');
+    await house.automations.approve(waiting?.plan_id ?? '', { text: 'It is called Sea View, in both houses.' });
     await house.pass(MINUTE);
     assert.deepEqual(await house.said(conversation), ['It is called Sea View, in both houses.']);
   });

@@ -158,7 +158,7 @@ describe('requests that rules answer', () => {
     assert.deepEqual([(await ends(code)).toSorted(), asked.length], [['skipped has_answer', 'unknown uncertain'], 1]);
     house.spoils = spoils;
     const [waiting] = (await house.automations.pending({ limit: 9 })) as { plan_id: string }[];
-    await house.automations.approve(waiting?.plan_id ?? '', undefined);
+    await house.automations.approve(waiting?.plan_id ?? '');
     await house.reaches('approve-requests', 'sent', code);
     assert.equal(await statusOf(code), 'accepted');
   });

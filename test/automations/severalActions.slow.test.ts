@@ -164,7 +164,7 @@ describe('several actions of one rule', () => {
     assert.equal(plan?.occurrence, check_in_date, 'as it was before there were several');
     const pending = (await house.automations.pending({ limit: 50 })) as { plan_id: string; stay_code: string }[];
     const waiting = pending.find((one) => one.stay_code === made.reservation_code);
-    await house.automations.approve(waiting?.plan_id ?? '', undefined);
+    await house.automations.approve(waiting?.plan_id ?? '');
     await house.until(async () => (await states(made)).join() === 'message sent', 'the message');
     // Its time is yet to come, so that nothing but its key keeps it from being said again.
     for (const action of [`[${NOTE}, ${MESSAGE}]`, `[${MESSAGE}, ${NOTE}]`, MESSAGE]) {

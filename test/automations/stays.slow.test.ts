@@ -265,7 +265,7 @@ describe('what rules do about stays', () => {
     await house.reaches('thanks', 'awaiting_approval');
     const [plan] = (await house.automations.pending({ limit: 5 })) as { plan_id: string; text: string }[];
     assert.equal(plan?.text, 'Thank you, Grace! 5 of 5.');
-    await house.automations.approve(plan?.plan_id ?? '', undefined);
+    await house.automations.approve(plan?.plan_id ?? '');
     await house.reaches('thanks', 'sent');
     const { reviews } = await host('GET', `/reviews?reservation_code=${made.reservation_code}`);
     assert.equal(reviews[0].host_reply.content, 'Thank you, Grace! 5 of 5.');

@@ -90,4 +90,5 @@ export const landed: readonly Landing[] = [
   { core: { adds: ['0005_roles'], schema: '738259189079' } },
   { core: { adds: ['0009_second_factors'], schema: 'b296aa965430' } },
   { core: { adds: ['0010_property_times'], schema: '9fa46fd39826' } },
+  { mirror: { adds: ['0004_conversation_states'], schema: 'cc6bf3390161' } },
 ];

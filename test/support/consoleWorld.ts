@@ -1,4 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core';
+import type { Environment } from '../../src/config.ts';
 import { addDays, dateIn, type PlainDate } from '../../src/kernel/dates.ts';
 import type { Role } from '../../src/kernel/roles.ts';
 import { openPages, type Pages } from './pages.ts';
@@ -32,8 +33,9 @@ export interface ConsoleWorld {
   remove(): Promise<void>;
 }
 
-export async function startConsoleWorld(): Promise<ConsoleWorld> {
-  const service = await startTestService();
+/** @param environment settings of the service */
+export async function startConsoleWorld(environment: Environment = {}): Promise<ConsoleWorld> {
+  const service = await startTestService(environment);
   const today = dateIn('Europe/Berlin', Date.now());
   const { property_id: sea } = await service.v3('POST', '/properties', { name: 'Sea House' });
   const { property_id: hill } = await service.v3('POST', '/properties', { name: 'Hill House' });

@@ -18,6 +18,8 @@ export interface MirrorServices {
   /** Runs an operation of v3 at the source, with the connection's token. @throws CallError */
   call<Id extends OperationId>(connection: ConnectionId, id: Id, input: Call<Id>): Promise<unknown>;
   /** Calls the source with the token in use, and compares its facts with the received ones. */
+  /** Has these rows read soon: something was changed at the source that no event announces. */
+  reread(connection: ConnectionId, keys: readonly { resource: string; key: string }[]): Promise<void>;
   register(connection: ConnectionId, force: boolean): Promise<object>;
   examine(connection: ConnectionId): Promise<object>;
   readonly quarantine: {
@@ -30,6 +32,7 @@ export interface MirrorServices {
   rebuild(connection: ConnectionId, progress: Progress): Promise<object>;
   verify(connection: ConnectionId, progress: Progress): Promise<VerifyReport>;
   automations: AutomationServices;
+  readonly ruleFiles: RuleFileServices;
   /** Reads everything, the most useful first; continues an interrupted backfill. */
   backfill(connection: ConnectionId, progress: Progress): Promise<object>;
   /** Returns the cost and the end of a full read that starts now. */
@@ -122,15 +125,61 @@ interface EndpointDraft {
   description?: string | null | undefined;
 }
 
+/** A mistake in the text of a rule. */
+export interface RuleMistake {
+  line: number;
+  rule: string | null;
+  path: string;
+  problem: string;
+}
+
+/** A file of rules. */
+export interface ShownRuleFile {
+  name: string;
+  text: string;
+  /** Changes with the text. */
+  version: string;
+  /** Names of its rules without a mistake. */
+  rules: readonly string[];
+  mistakes: readonly RuleMistake[];
+}
+
+/** A rule that is ready to be copied. */
+export interface ShownRecipe {
+  file: string;
+  name: string;
+  about: string | null;
+  action: string;
+  text: string;
+}
+
+/** The files of rules, which all connections share. */
+export interface RuleFileServices {
+  list(): readonly ShownRuleFile[];
+  recipes(): readonly ShownRecipe[];
+  check(name: string, text: string): readonly RuleMistake[];
+  /**
+   * Replaces a file, or makes a new one. @param version of the file that was read; null for a new one
+   * @throws ApiError 422 with the first mistake, 409 if the file has changed meanwhile
+   */
+  write(draft: { name: string; text: string; version: string | null }): Promise<ShownRuleFile>;
+  /** Makes a file of its own for a recipe. @throws ApiError 404 for an unknown one */
+  addRecipe(rule: string, state: string): Promise<ShownRuleFile>;
+}
+
 /** The view and the actions of people on the automations of a connection. */
 export interface AutomationServices {
   list(connection: ConnectionId): Promise<object>;
-  pending(connection: ConnectionId, question: { rule?: string | undefined; limit: number }): Promise<object[]>;
+  pending(connection: ConnectionId, question: PendingQuestion): Promise<object[]>;
   /** Returns the actions that rules would have taken since the moment `since`. */
   test(connection: ConnectionId, question: AutomationTestQuestion): Promise<object>;
   log(connection: ConnectionId, question: AutomationLogQuestion): Promise<object[]>;
-  approve(connection: ConnectionId, planId: string, text: string | undefined): Promise<object>;
-  cancel(connection: ConnectionId, planId: string): Promise<object>;
+  approve(
+    connection: ConnectionId,
+    planId: string,
+    given: PlanDecision & { text?: string | undefined },
+  ): Promise<object>;
+  cancel(connection: ConnectionId, planId: string, given: PlanDecision): Promise<object>;
   /** @returns true if the rule was active */
   pause(connection: ConnectionId, rule: string): Promise<boolean>;
   /** @returns true if the rule was paused */
@@ -139,6 +188,17 @@ export interface AutomationServices {
   disarm(connection: ConnectionId): Promise<boolean>;
   /** Lets automations act again on everything from now on. @returns true if they were disarmed */
   arm(connection: ConnectionId): Promise<boolean>;
+}
+
+interface PendingQuestion {
+  rule?: string | undefined;
+  conversation_id?: string | undefined;
+  limit: number;
+}
+
+interface PlanDecision {
+  /** The state in which the person saw the plan. */
+  state?: string | undefined;
 }
 
 interface AutomationTestQuestion {

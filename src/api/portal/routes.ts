@@ -13,7 +13,8 @@ import { portfolioRoutes } from './portfolio.ts';
 import { sandboxRoutes } from './sandbox/routes.ts';
 import { coreErasureRoute, erasureRoute } from './erasure.ts';
 import { exportRoutes } from './exports.ts';
-import { automationRoutes } from './automations.ts';
+import { automationFileRoutes } from './automations/files.ts';
+import { automationRoutes } from './automations/plans.ts';
 import { settingsRoutes } from './settings.ts';
 import { syncRoutes } from './sync.ts';
 import { endpointRoutes } from './endpoints.ts';
@@ -36,6 +37,7 @@ export const portalRoutes: readonly PortalRoute[] = [
   ...syncRoutes,
   ...settingsRoutes,
   ...automationRoutes,
+  ...automationFileRoutes,
   erasureRoute,
   coreErasureRoute,
   auditRoute,

@@ -5,7 +5,7 @@ import type { AutomationLogTable, AutomationPlansTable } from '../tables.ts';
 import type { MirrorDb, MirrorTrx } from '../../sync/tables/database.ts';
 import type { Automating } from '../context.ts';
 import { instantOf } from '../../kernel/dates.ts';
-import { planLife, type PlanTrigger } from './states.ts';
+import { planLife, type PlanState, type PlanTrigger } from './states.ts';
 
 export type Plan = AutomationPlansTable;
 type PlanChange = Partial<Omit<Plan, 'connection' | 'plan_id'>>;
@@ -36,6 +36,7 @@ export async function changePlan(db: MirrorDb, connection: string, planId: strin
 
 /**
  * Moves a plan by a trigger, provided it is still in a state that allows it.
+ * @param from fewer states than allow it
  * @returns false if another process was faster
  * @throws IllegalTransition if the state as read does not allow the trigger
  */
@@ -44,13 +45,14 @@ export async function movePlan(
   { connection, plan_id, state }: Pick<Plan, 'connection' | 'plan_id' | 'state'>,
   trigger: PlanTrigger,
   change: Omit<PlanChange, 'state'>,
+  from: readonly PlanState[] = sourcesOf(planLife, trigger),
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('automation_plans')
     .set({ ...change, state: next(planLife, state, trigger) })
     .where('connection', '=', connection)
     .where('plan_id', '=', plan_id)
-    .where((eb) => inList(eb.ref('state'), sourcesOf(planLife, trigger)))
+    .where((eb) => inList(eb.ref('state'), from))
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }

@@ -134,7 +134,8 @@ function mistakesOf(place: Place, issue: z.core.$ZodIssue): Mistake[] {
     const nearest = issue.errors.toSorted((a, b) => depthOf(b) - depthOf(a))[0]?.[0];
     if (nearest) return mistakesOf(place, { ...nearest, path: [...issue.path, ...nearest.path] } as z.core.$ZodIssue);
   }
-  return [mistakeAt(place, issue.path, issue.message)];
+  const isMissing = issue.message.endsWith('received undefined');
+  return [mistakeAt(place, issue.path, isMissing ? 'is required' : issue.message)];
 }
 
 function depthOf(issues: readonly z.core.$ZodIssue[]): number {

@@ -16,6 +16,7 @@ import {
   setStep,
   stepOf,
 } from '../../api/session.ts';
+import { waitForPlanNews } from '../../automations/plans/news.ts';
 import { CallError } from '../../client/callError.ts';
 import type { ConnectionStatus } from '../../client/status.ts';
 import { errorCodes } from '../../contract/errors.ts';
@@ -75,10 +76,13 @@ export function consoleOn(options: Options): (app: FastifyInstance) => void {
       const rows = await mirror.changes(connection, { after, limit: MOST_CHANGES, waitMs }, signal);
       return rows.map(({ seq }) => seq);
     },
+    planNews: (connection, seen, waitMs, signal) =>
+      waitForPlanNews({ db, clock: core.clock }, { connection, seen, waitMs }, signal),
     v3: async (from, id, input) =>
       services.servesCore && from.connection === LOCAL
         ? here(options, signedIn(from.person), from, id, input)
         : elsewhere(mirror, from, id, input),
+    reread: (connection, resource, key) => mirror.reread(connection, [{ resource, key }]),
     portal: ({ person }, name, fields) =>
       runForPerson(services, { caller: { kind: 'token', ...signedIn(person), forAccount: true }, name, fields }),
   };

@@ -1,16 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
-import type { AutomationServices } from '../../api/portal/route.ts';
+import type { AutomationServices, RuleFileServices } from '../../api/portal/route.ts';
 import type { AutomationSettings, Posted, PostToHook } from '../../automations/context.ts';
 import { quietHours } from '../../automations/rules/durations.ts';
-import type { RuleFile } from '../../automations/rules/readRules.ts';
 import type { AiSettings } from '../../automations/ai/settings.ts';
 import { type Topic, topicNames } from '../../automations/ai/topics.ts';
 import { ReadOnlyPlanService } from '../../automations/readOnly.ts';
 import type { PlanService } from '../../automations/planService.ts';
 import { type Automations, startAutomations } from '../../automations/start.ts';
 import type { Config } from '../../config.ts';
-import { packageRoot } from '../../config/packageRoot.ts';
 import { readInstant } from '../../kernel/dates.ts';
 import { invalid, UsageError } from '../../kernel/errors.ts';
 import type { ConnectionId } from '../../kernel/ids.ts';
@@ -21,6 +17,7 @@ import type { Daemon } from '../../sync/connection/daemon.ts';
 import type { MirrorStore } from '../../sync/tables/database.ts';
 import type { Fingerprint } from '../../sync/privacy/erasure/subjects.ts';
 import { openModel } from './model.ts';
+import { readRuleFiles, ruleFileServices } from './ruleFiles.ts';
 import type { Ports } from '../ports.ts';
 
 /** Milliseconds for a receiver of a signed post to answer. */
@@ -38,6 +35,7 @@ interface AutomationsOptions {
 /** The automations of all connections of this process. */
 export interface OpenAutomations {
   services: AutomationServices;
+  files: RuleFileServices;
   /** @param acts true if this process carries out rules; it answers questions in any case */
   start(daemon: Daemon, connections: readonly ConnectionId[], acts: boolean): Promise<void>;
   stop(): Promise<void>;
@@ -57,6 +55,9 @@ export function openAutomations(options: AutomationsOptions): OpenAutomations {
   };
   return {
     services: servicesOf(get),
+    files: ruleFileServices(config, async () => {
+      for (const one of running) await one.reload();
+    }),
     async start(daemon, connections, acts) {
       const open = (sender = webhookSender({
         policy: { allow: config.outbound.allow },
@@ -77,7 +78,7 @@ export function openAutomations(options: AutomationsOptions): OpenAutomations {
           post: postBy(open),
           keyedHash: fingerprint,
           by: ports.ids(),
-          readFiles: () => readFiles(config),
+          readFiles: () => readRuleFiles(config),
         };
         if (!acts) {
           planServices.set(connection, new ReadOnlyPlanService(link));
@@ -107,8 +108,8 @@ function servicesOf(get: (connection: ConnectionId) => PlanService): AutomationS
       return get(connection).test({ ...question, since: from });
     },
     log: (connection, question) => get(connection).log(question),
-    approve: (connection, planId, text) => get(connection).approve(planId, text),
-    cancel: (connection, planId) => get(connection).cancel(planId),
+    approve: (connection, planId, given) => get(connection).approve(planId, given),
+    cancel: (connection, planId, given) => get(connection).cancel(planId, given),
     pause: (connection, rule) => get(connection).pause(rule),
     resume: (connection, rule) => get(connection).resume(rule),
     disarm: (connection) => get(connection).disarm(),
@@ -148,19 +149,6 @@ function readTopic(name: string): Topic {
   if (topic === undefined)
     throw new UsageError(`ai.never_about: ${name} is no topic; there are ${topicNames.join(', ')}`);
   return topic;
-}
-
-/** Reads the files of rules by name; a missing folder has none. */
-function readFiles({ automations: { rules } }: Config): RuleFile[] {
-  const folder = isAbsolute(rules) ? rules : join(packageRoot(), rules);
-  let names: string[];
-  try {
-    names = readdirSync(folder).filter((name) => /\.ya?ml$/.test(name));
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
-    throw error;
-  }
-  return names.toSorted().map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') }));
 }
 
 const UNSURE: ReadonlySet<DeliveryOutcome> = new Set(['timeout', 'connect']);

@@ -45,6 +45,7 @@ export function mirrorServices(options: ServicesOptions): MirrorServices {
     status: (connection) => running().status(connection),
     call: async (connection, id, input) =>
       (await running().link(connection).client.call(id, input, { purpose: 'reply' })).data,
+    reread: (connection, keys) => running().reread(connection, keys),
     register: (connection, force) => running().register(connection, force),
     examine: (connection) => running().examine(connection),
     reconcile: async (connection, resource, progress) => ({
@@ -65,6 +66,7 @@ export function mirrorServices(options: ServicesOptions): MirrorServices {
     planReconcile: async (connection, size) => reconcilePlanText(await running().planReconciliation(connection, size)),
     verify: (connection, progress) => verify(running(), connection, progress),
     automations: automations.services,
+    ruleFiles: automations.files,
     events: {
       list: (question) => receivedEvents(store.db, question),
       show: (connection, eventId) => eventById(store.db, connection, eventId),

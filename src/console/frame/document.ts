@@ -1,6 +1,7 @@
 import { type Html, html } from '../../kernel/markup/html.ts';
 import { pageOf } from '../../kernel/markup/page.ts';
 import { addressOf, type ConsolePage } from '../page.ts';
+import { MOST_COUNTED } from '../inbox/query.ts';
 import type { Texts } from '../texts/choose.ts';
 import type { Visit } from '../visit.ts';
 
@@ -21,7 +22,9 @@ interface Frame {
   readonly assets: Assets;
 }
 
-const HTMX_CONFIG = JSON.stringify({ extensions: 'hx-csp', includeIndicatorCSS: false });
+/** Attributes that a renewed page leaves alone: what a reader has unfolded stays so. */
+const MORPH_IGNORE = ['data-htmx-powered', 'open'];
+const HTMX_CONFIG = JSON.stringify({ extensions: 'hx-csp', includeIndicatorCSS: false, morphIgnore: MORPH_IGNORE });
 
 /**
  * Returns the content policy of the pages: files of this service, scripts with this answer's number, no other source;
@@ -52,13 +55,18 @@ export function documentOf({ title, texts, nonce, assets }: Frame, body: Html): 
   return pageOf({ language: texts.language, title: `${title} · stayd`, head }, body);
 }
 
-interface Framed {
+/** What stands around the content of a page. */
+export interface Framed {
   readonly page: ConsolePage;
   /** The pages that the person may see, in the order of the navigation. */
   readonly pages: readonly ConsolePage[];
   /** The address of this very page; undefined if it does not renew itself. */
   readonly address: string | undefined;
   readonly head: number;
+  /** The mark of the rules' plans. */
+  readonly plans: string;
+  /** How much waits for an answer, by page. */
+  readonly waiting: Readonly<Record<string, number>>;
   /** Problems that need a person. */
   readonly needs: number;
   readonly nonce: string;
@@ -69,7 +77,7 @@ interface Framed {
 /** Puts the navigation around a page's content, and says how the content is renewed. */
 export function framed(visit: Visit, frame: Framed, content: Html): Html {
   const { person, texts, connection } = visit;
-  const { page, pages, address, head, needs, nonce, said } = frame;
+  const { page, pages, address, head, plans, needs, waiting, nonce, said } = frame;
   const words = texts.frame;
   const nav = pages.flatMap(({ path }) => (path in words.nav ? [[path, words.nav[path]] as const] : []));
   return html`<a class="skip" href="#content">${words.skip}</a>
@@ -79,7 +87,7 @@ export function framed(visit: Visit, frame: Framed, content: Html): Html {
         ${nav.map(
           ([path, name]) =>
             html`<a href="${visit.address(path)}" ${path === page.path ? html`aria-current="page"` : ''}
-              >${name ?? path}</a
+              >${name ?? path}${badge(visit, waiting[path] ?? 0)}</a
             >`,
         )}
       </nav>
@@ -92,7 +100,7 @@ export function framed(visit: Visit, frame: Framed, content: Html): Html {
     <main
       id="content"
       tabindex="-1"
-      ${address === undefined ? '' : renewing({ address, nonce, live: addressOf('live', { connection, after: head }) })}
+      ${address === undefined ? '' : renewing({ address, nonce, live: addressOf('live', { connection, after: head, plans }) })}
     >
       ${said === undefined ? '' : html`<p class="said" role="status">${said}</p>`}
       ${
@@ -110,6 +118,13 @@ export function framed(visit: Visit, frame: Framed, content: Html): Html {
 function renewing({ address, nonce, live }: { address: string; nonce: string; live: string }): Html {
   return html`hx-nonce="${nonce}" hx-get="${address}" hx-trigger="stayd:change from:body" hx-select="#content"
   hx-swap="outerMorph" data-live="${live}"`;
+}
+
+function badge({ texts, format }: Visit, count: number): Html {
+  if (count === 0) return html``;
+  const { waiting, many } = texts.frame;
+  const shown = count > MOST_COUNTED ? many(MOST_COUNTED) : format.count(count);
+  return html` <span class="badge" title="${waiting}">${shown}</span>`;
 }
 
 function searchBox(visit: Visit, pages: readonly ConsolePage[]): Html {

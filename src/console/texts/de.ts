@@ -1,3 +1,5 @@
+import { inbox } from './de/inbox.ts';
+import { rules } from './de/rules.ts';
 import type { Texts } from './en.ts';
 import { me } from './de/me.ts';
 import { setup } from './de/setup.ts';
@@ -35,6 +37,8 @@ export const de: Texts = {
     needsPerson: (count) =>
       count === 1 ? 'Eine Sache braucht einen Menschen.' : `${count} Dinge brauchen einen Menschen.`,
     look: 'Ansehen',
+    waiting: 'Gespräche ohne Antwort',
+    many: (count) => `${count}+`,
   },
   signIn: {
     second: 'Zweiter Faktor',
@@ -140,6 +144,8 @@ export const de: Texts = {
   keys,
   people,
   record,
+  inbox,
+  rules,
   health: {
     title: 'Zustand',
     well: 'Alles ist auf dem Stand.',

@@ -6,6 +6,8 @@ import { properties } from './en/properties.ts';
 import { keys } from './en/keys.ts';
 import { people } from './en/people.ts';
 import { record } from './en/record.ts';
+import { inbox } from './en/inbox.ts';
+import { rules } from './en/rules.ts';
 
 /** Every text of the console in English. */
 export const en = {
@@ -33,6 +35,8 @@ export const en = {
     show: 'Show',
     needsPerson: (count: number) => (count === 1 ? 'One thing needs a person.' : `${count} things need a person.`),
     look: 'Look at it',
+    waiting: 'Conversations without an answer',
+    many: (count: number) => `${count}+`,
   },
   signIn: {
     second: 'Second factor',
@@ -138,6 +142,8 @@ export const en = {
   keys,
   people,
   record,
+  inbox,
+  rules,
   health: {
     title: 'Health',
     well: 'Everything is in step.',

@@ -1,3 +1,4 @@
+import type { KeyToRead } from '../queue/markKeys.ts';
 import type { ConnectionId } from '../../kernel/ids.ts';
 import { giveSealer } from '../../store/sealing/keyed.ts';
 import type { BackfillPlan } from '../scans/backfill/plan.ts';
@@ -55,6 +56,8 @@ export interface Daemon {
   backfill(connection: ConnectionId, onProgress?: (progress: BackfillProgress) => void): Promise<BackfillReport>;
   /** Reads the keys of stored events again. @returns the number of events that name something */
   replay(connection: ConnectionId, eventIds: readonly string[]): Promise<number>;
+  /** Has these keys read soon: something was changed there that no event announces. */
+  reread(connection: ConnectionId, keys: readonly KeyToRead[]): Promise<void>;
   status(connection: ConnectionId): Promise<ConnectionStatus>;
   /** Makes sure at once that our webhook is registered there; `force`: registers it again in any case. */
   register(connection: ConnectionId, force: boolean): Promise<RegistrationNote>;
@@ -108,6 +111,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     planReconciliation: (id, size) => get(id).planReconciliation(size),
     backfill: (id, onProgress = () => {}) => get(id).backfill(onProgress),
     replay: (id, eventIds) => get(id).replay(eventIds),
+    reread: (id, keys) => get(id).reread(keys),
     status: (id) => get(id).status(),
     register: (id, force) => get(id).register(force),
     examine: (id) => get(id).examine(),

@@ -2,7 +2,7 @@ import type { MirrorDb } from '../tables/database.ts';
 import { prepared } from '../../store/queries/prepared.ts';
 
 /** The mirror for those who only show it. */
-export type { MirrorDb } from '../tables/database.ts';
+export type { Mirror, MirrorDb } from '../tables/database.ts';
 
 /** The settings of a mirrored account, by which its dates and amounts are meant. */
 export interface AccountSettings {

@@ -324,7 +324,7 @@ export async function runSendsWorld(
   /** Looks into the conversation; says what was not said, and takes off what was. */
   async function personDecides(unknown: Awaited<ReturnType<typeof judged>>['unknown']): Promise<void> {
     for (const { plan_id, said } of unknown) {
-      await (said === 0 ? automations?.approve(plan_id, undefined) : automations?.cancel(plan_id));
+      await (said === 0 ? automations?.approve(plan_id) : automations?.cancel(plan_id));
     }
     await ended('not everything that was approved has ended', isCalm);
   }

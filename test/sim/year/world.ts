@@ -181,7 +181,7 @@ export async function liveWithRecipes(
     for (const { plan_id } of plans.filter(({ state }) => state === 'awaiting_approval')) {
       if (!person.percent(APPROVED_PERCENT)) continue;
       approved += 1;
-      await automations?.approve(plan_id, undefined);
+      await automations?.approve(plan_id);
     }
   }
   /** Goes from one moment at which something is due to the next; in between the machine sleeps. */

@@ -1,3 +1,5 @@
+import type { Right } from '../../access.ts';
+
 /** Texts of people in English. */
 export const people = {
   title: 'People',

@@ -2,6 +2,7 @@ import { conversation as contractConversation } from '../../../contract/conversa
 import type { Answer, CallOptions, Client } from '../../../client/client.ts';
 import type { Fields } from '../../../client/fields.ts';
 import { type MirrorResource, type Page, type Reading, rowReader } from '../rows/resource.ts';
+import { conversationStates } from './conversationStates.ts';
 import { instantFrom, listText, plainDateFrom } from '../wireValues.ts';
 
 /** A conversation without its messages, which are rows of their own. */
@@ -48,5 +49,6 @@ export const conversations: MirrorResource = {
   keyColumn: 'conversation_id',
   groupColumn: 'conversation_id',
   keepsValues: true,
+  sideTables: conversationStates,
   lookUp: readConversation,
 };

@@ -3,6 +3,7 @@ import { GUEST, message } from '../../../contract/conversations.ts';
 import type { CallOptions, Client } from '../../../client/client.ts';
 import type { Fields } from '../../../client/fields.ts';
 import { PAGE_ROWS } from '../rows/allPages.ts';
+import { conversationStates } from './conversationStates.ts';
 import { readAnswer } from './conversations.ts';
 import {
   type IncomingRow,
@@ -148,6 +149,7 @@ export const messages: MirrorResource = {
   groupColumn: 'conversation_id',
   keepsValues: true,
   textsAge: true,
+  sideTables: conversationStates,
   lookUp: readMessages,
   awaits(event) {
     return textIn(event, 'message_id');

@@ -18,6 +18,17 @@ export const conversationNotes: readonly TableNote[] = [
     },
   },
   {
+    table: 'conversation_states',
+    is: 'Who wrote last in a conversation. Follows from its messages.',
+    columns: {
+      conversation_id: 'The conversation.',
+      unanswered: '1 if the guest wrote last.',
+      last_at: 'When the last message was sent (UTC); empty if there is none.',
+      last_message: 'Its key in `messages`.',
+      last_role: 'guest, or anything else: the host’s side.',
+    },
+  },
+  {
     table: 'messages',
     is: 'One message. Its text, sender’s name and attachments stand in `personal_values`.',
     columns: {

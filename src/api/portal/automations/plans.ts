@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { type PortalCall, portalRoute } from './route.ts';
-import { connectionOf } from './who.ts';
+import { type PortalCall, portalRoute } from '../route.ts';
+import { connectionOf } from '../who.ts';
 
 const connection = z.string().optional();
 const chosen = z.object({ connection });
 const ofPlan = z.object({ connection, plan_id: z.string().min(1) });
+const seen = z.string().optional().describe('State in which the caller saw it; refused if it has another one by now.');
 const ofRule = z.object({ connection, rule: z.string().min(1) });
 const limit = z.int().min(1).max(1_000).default(50);
 
@@ -21,7 +22,7 @@ export const automationRoutes = [
     method: 'GET',
     path: '/portal/automations/pending',
     access: 'read',
-    input: z.object({ connection, rule: z.string().optional(), limit }),
+    input: z.object({ connection, rule: z.string().optional(), conversation_id: z.string().optional(), limit }),
     run: async (call) => ({ plans: await call.services.mirror.automations.pending(await one(call), call.input) }),
   }),
   portalRoute({
@@ -61,15 +62,21 @@ export const automationRoutes = [
     method: 'POST',
     path: '/portal/automations/plans/:plan_id/approve',
     access: 'write',
-    input: ofPlan.extend({ text: z.string().max(20_000).optional() }),
-    run: async (call) => call.services.mirror.automations.approve(await one(call), call.input.plan_id, call.input.text),
+    input: ofPlan.extend({ text: z.string().max(20_000).optional(), state: seen }),
+    run: async (call) => {
+      const { plan_id, text, state } = call.input;
+      return call.services.mirror.automations.approve(await one(call), plan_id, { text, state });
+    },
   }),
   portalRoute({
     method: 'POST',
     path: '/portal/automations/plans/:plan_id/cancel',
     access: 'write',
-    input: ofPlan,
-    run: async (call) => call.services.mirror.automations.cancel(await one(call), call.input.plan_id),
+    input: ofPlan.extend({ state: seen }),
+    run: async (call) => {
+      const { plan_id, state } = call.input;
+      return call.services.mirror.automations.cancel(await one(call), plan_id, { state });
+    },
   }),
   portalRoute({
     method: 'POST',

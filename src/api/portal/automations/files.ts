@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { noteDown } from '../../../core/audit/record.ts';
+import { ApiError } from '../../../kernel/errors.ts';
+import { type PortalCall, portalRoute, type ShownRuleFile } from '../route.ts';
+import { accountOf, operatorOf, requireMain } from '../who.ts';
+
+const LONGEST = 200_000;
+
+const account = z.string().optional();
+const file = z.string().min(1).max(200);
+const text = z.string().max(LONGEST);
+const connection = z.string().optional().describe('Not read: the files are those of all connections.');
+
+/** The files of rules, and recipes for new ones. */
+export const automationFileRoutes = [
+  portalRoute({
+    method: 'GET',
+    path: '/portal/automations/files',
+    access: 'read',
+    input: z.object({ connection }),
+    run: async (call) => {
+      await requireAll(call);
+      return { files: call.services.mirror.ruleFiles.list() };
+    },
+  }),
+  portalRoute({
+    method: 'GET',
+    path: '/portal/automations/recipes',
+    access: 'read',
+    input: z.object({ connection }),
+    run: async (call) => {
+      requireMain(call.caller);
+      return { recipes: call.services.mirror.ruleFiles.recipes() };
+    },
+  }),
+  portalRoute({
+    method: 'POST',
+    path: '/portal/automations/files/:file/check',
+    access: 'read',
+    input: z.object({ connection, file, text }),
+    run: async (call) => {
+      await requireAll(call);
+      return { mistakes: call.services.mirror.ruleFiles.check(call.input.file, call.input.text) };
+    },
+  }),
+  portalRoute({
+    method: 'PUT',
+    path: '/portal/automations/files/:file',
+    access: 'admin',
+    input: z.object({
+      connection,
+      account,
+      file,
+      text,
+      version: z.string().nullable().default(null).describe('Of the file that was read; null for a new one.'),
+    }),
+    run: (call) => {
+      const { file: name, text: written, version } = call.input;
+      return writing(call, () => call.services.mirror.ruleFiles.write({ name, text: written, version }));
+    },
+  }),
+  portalRoute({
+    method: 'POST',
+    path: '/portal/automations/recipes/:rule',
+    access: 'admin',
+    input: z.object({ connection, account, rule: z.string().min(1), state: z.enum(['draft', 'test', 'live']) }),
+    run: (call) => writing(call, () => call.services.mirror.ruleFiles.addRecipe(call.input.rule, call.input.state)),
+  }),
+];
+
+type Call = PortalCall<{ account?: string | undefined }>;
+
+/** Writes a file, and records who has done it. */
+async function writing(call: Call, write: () => Promise<ShownRuleFile>): Promise<ShownRuleFile> {
+  const { services, caller, input } = call;
+  await requireAll(call);
+  const owner = services.servesCore ? await accountOf(services, caller, input.account) : undefined;
+  const written = await write();
+  if (owner) {
+    const { name, version, rules } = written;
+    const values = { after: { version, rules } };
+    const actor = { account: owner, operator: operatorOf(caller) };
+    await noteDown(services.core, actor, { action: 'write rules', subject: `rules:${name}`, values });
+  }
+  return written;
+}
+
+/**
+ * Rules act in every connection of the service, so their texts are for those who own all of them.
+ * @throws ApiError 403 where another account is mirrored here, too
+ */
+async function requireAll({ services, caller }: Pick<PortalCall<unknown>, 'services' | 'caller'>): Promise<void> {
+  requireMain(caller);
+  if (caller.kind === 'control') return;
+  const all = await services.mirror.connectionsOf(null);
+  const own = await services.mirror.connectionsOf(caller.account.account_id);
+  if (own.length < all.length)
+    throw new ApiError(
+      403,
+      'The rules are those of several accounts: only whoever runs the service reads and writes them.',
+    );
+}
