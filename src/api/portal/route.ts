@@ -26,6 +26,8 @@ export interface MirrorServices {
     /** Reads the sources of these rows again. */
     retry(connection: ConnectionId, progress: Progress): Promise<object>;
   };
+  /** Reads one key again soon: what somebody changed at the source, and no event tells. */
+  readAgain(connection: ConnectionId, what: { resource: string; key: string }): Promise<void>;
   reconcile(connection: ConnectionId, resource: string | undefined, progress: Progress): Promise<object>;
   rebuild(connection: ConnectionId, progress: Progress): Promise<object>;
   verify(connection: ConnectionId, progress: Progress): Promise<VerifyReport>;

@@ -6,7 +6,7 @@ import { automationRuleRoutes } from './automationRules.ts';
 import { importRoutes } from './imports.ts';
 import { oauthRoutes } from './oauth.ts';
 import { peopleRoutes } from './people.ts';
-import { depositRoute } from './deposits.ts';
+import { depositRoutes } from './deposits.ts';
 import { dictionaryRoutes } from './dictionaries.ts';
 import { sandboxRoutes } from './sandbox/routes.ts';
 import { coreErasureRoute, erasureRoute } from './erasure.ts';
@@ -26,7 +26,7 @@ export const portalRoutes: readonly PortalRoute[] = [
   ...automationRuleRoutes,
   ...webhookRoutes,
   ...dictionaryRoutes,
-  depositRoute,
+  ...depositRoutes,
   ...endpointRoutes,
   ...oauthRoutes,
   ...syncRoutes,

@@ -47,6 +47,7 @@ export function mirrorServices(options: ServicesOptions): MirrorServices {
       (await running().link(connection).client.call(id, input, { purpose: 'reply' })).data,
     register: (connection, force) => running().register(connection, force),
     examine: (connection) => running().examine(connection),
+    readAgain: (connection, what) => running().readAgain(connection, what),
     reconcile: async (connection, resource, progress) => ({
       resources: await running().reconcile(connection, resource, progress),
     }),
