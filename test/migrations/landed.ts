@@ -89,4 +89,5 @@ export const landed: readonly Landing[] = [
   { mirror: { adds: ['0003_waiting_stays'], schema: 'c88f4b7d6671' } },
   { core: { adds: ['0005_roles'], schema: '738259189079' } },
   { core: { adds: ['0007_deposit_events'], schema: 'dacd474f0c1f' } },
+  { mirror: { adds: ['0008_waiting_guests'], schema: '56ae21527a9d' } },
 ];

@@ -14,8 +14,8 @@ describe('dictionaries, custom channels and deposits of direct bookings', () => 
   let stay: string;
   const stayd = (...commands: string[][]): Promise<Outcome[]> =>
     runMany(commands, { STAYD_DATA_DIR: service.dataDir, STAYD_LOG_LEVEL: 'silent' });
-  const refused = async (method: string, path: string, body: object) => {
-    const { http, json } = await call(service, method, path, { body });
+  const refused = async (method: string, path: string, body?: object) => {
+    const { http, json } = await call(service, method, path, body === undefined ? {} : { body });
     return [http, json.error?.field, json.error?.message];
   };
   const deposit = (body: object, of = stay) => service.portal('POST', `/portal/stays/${of}/deposit`, body);
