@@ -15,7 +15,8 @@ describeInBrowser('the page of a stay', () => {
 
   const main = () => page.innerText('main');
   /** Waits until the page says it; what the mirror learns late comes by itself. */
-  const shows = (pattern: RegExp) => until(async () => pattern.test(await main()), `the page to say ${String(pattern)}`);
+  const shows = (pattern: RegExp) =>
+    until(async () => pattern.test(await main()), `the page to say ${String(pattern)}`);
   const said = () => page.innerText('.said');
   const act = (path: string, body: object) => world.service.portal('POST', `/portal/sandbox/${path}`, body);
   const stayOf = async (of: string) => {
@@ -114,7 +115,7 @@ describeInBrowser('the page of a stay', () => {
     const log = await page.innerText('section[aria-labelledby=deposit] .steps');
     assert.match(
       log,
-      /Asked for €200\.00[\s\S]*Paid €200\.00[\s\S]*receipt 7[\s\S]*Kept €49\.50[\s\S]*Given back €150\.50/,
+      /Asked for\s+€200\.00[\s\S]*Paid\s+€200\.00[\s\S]*receipt 7[\s\S]*Kept\s+€49\.50[\s\S]*Given back\s+€150\.50/,
     );
     await world.service.settled();
     const [stored] = await world.service.rows(`select deposit_status from mirror.stays where stay_code = '${code}'`);

@@ -77,6 +77,10 @@ interface ExportServices {
     order: { period: string; connection?: string | undefined; soft: boolean; reason?: string | undefined },
     progress: Progress,
   ): Promise<object>;
+  /** Says what closing a month would do now, and stores nothing. */
+  preview(order: { period: string; connection?: string | undefined }, progress: Progress): Promise<object>;
+  /** Lists the files of a run, or reads one. */
+  files(order: { run: string; connection?: string | undefined; name?: string | undefined }): Promise<object>;
   reopen(order: { period: string; connection?: string | undefined; reason: string }): Promise<object>;
   confirmSettings(
     order: { connection?: string | undefined; reason: string | null },

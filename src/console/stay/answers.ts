@@ -99,7 +99,9 @@ export function statusForms(visit: Visit, { stay }: StayContent): Html {
       visit,
       { page: 'stay', action: 'status', classes: 'inline', label: text },
       html`${hiddenFields({ stay_status: to })}
-        <button type="submit" ${index > 0 ? html`class="second"` : ''}>${text}</button>`,
+        <button type="submit" ${index > 0 || stay.stay_status === 'stay_completed' ? html`class="second"` : ''}>
+          ${text}
+        </button>`,
     ),
   )}`;
 }

@@ -56,15 +56,17 @@ function entriesTable(visit: Visit, { around }: StayContent): Html {
   const { texts, format } = visit;
   const words = texts.stay;
   if (around.entries.length === 0) return html`<p class="dim">${words.noEntries}</p>`;
+  const byWhom = (name: string | null) => (visit.may('persons') ? (name ?? '') : '');
   const rows = around.entries.map((entry) => [
     entry.action_date === null ? '' : format.day(entry.action_date),
     html`${entry.item_name ?? ''}
-      <span class="dim">${entry.payment_method_name ?? ''}</span>
+      <span class="dim"
+        >${[entry.payment_method_name ?? '', byWhom(entry.operator_name)].filter(Boolean).join(' · ')}</span
+      >
       ${entry.status === 'outstanding' ? html`<span class="badge wait">${words.outstanding}</span>` : ''}`,
-    visit.may('persons') ? (entry.operator_name ?? '') : '',
     format.money(signed(entry.direction, entry.amount_minor ?? 0), entry.currency ?? ''),
   ]);
-  return table([words.when, words.entry, words.who, { head: words.amount, isAmount: true }], rows);
+  return table([words.when, words.entry, { head: words.amount, isAmount: true }], rows);
 }
 
 function signed(direction: string | null, minor: number): number {

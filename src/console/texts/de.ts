@@ -1,4 +1,5 @@
 import type { Texts } from './en.ts';
+import { money } from './money/de.ts';
 import { stay } from './stay/de.ts';
 
 /** Every text of the console in German. */
@@ -110,6 +111,7 @@ export const de: Texts = {
     property: 'Unterkunft',
   },
   stay,
+  money,
   calendar: {
     title: 'Kalender',
     units: 'Unterkünfte',

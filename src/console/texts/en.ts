@@ -1,3 +1,4 @@
+import { money } from './money/en.ts';
 import { stay } from './stay/en.ts';
 
 /** Every text of the console in English. */
@@ -109,6 +110,7 @@ export const en = {
     property: 'Property',
   },
   stay,
+  money,
   calendar: {
     title: 'Calendar',
     units: 'Properties',
