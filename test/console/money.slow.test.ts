@@ -97,8 +97,8 @@ describeInBrowser('the Money page', () => {
   it('names of items, methods and own channels are added and changed; a name that is taken is refused', async () => {
     await page.goto(world.at('money'));
     const list = (name: string) => page.locator(`section[aria-labelledby="list-${name}"]`);
-    await list('custom_channels').locator('input[name=name]').fill('Friends');
-    await list('custom_channels').locator('button').click();
+    await list('custom_channels').locator('input[name=name]').last().fill('Friends');
+    await list('custom_channels').locator('button').last().click();
     assert.match(await said(), /Friends is added/);
     await list('income_items').locator('form').last().locator('input[name=name]').fill('Accommodation');
     await list('income_items').locator('form').last().locator('button').click();
