@@ -5,12 +5,14 @@ import { importPage } from './import/page.ts';
 import { inboxPage } from './inbox/page.ts';
 import { keysPage } from './keys/page.ts';
 import { mePage } from './me/page.ts';
+import { moneyPage } from './money/page.ts';
 import type { ConsolePage } from './page.ts';
 import { propertiesPage } from './property/page.ts';
 import { rulesPage } from './rules/page.ts';
 import { setupPage } from './setup/page.ts';
 import { peoplePage } from './people/page.ts';
 import { recordPage } from './record/page.ts';
+import { stayPage } from './stay/page.ts';
 import { todayPage } from './today/page.ts';
 
 /** Every page; those that the navigation names stand in its order there. */
@@ -18,6 +20,8 @@ export const PAGES: readonly ConsolePage[] = [
   todayPage,
   inboxPage,
   calendarPage,
+  stayPage,
+  moneyPage,
   rulesPage,
   healthPage,
   setupPage,

@@ -155,6 +155,25 @@ export interface DepositRow {
   status: 'unpaid' | 'paid' | 'refunded';
 }
 
+/** One step of a deposit: what happened, when, and by whom. */
+export interface DepositEventRow {
+  account_id: AccountId;
+  /** Sorts by time. */
+  id: string;
+  stay_id: number;
+  at: Instant;
+  kind: 'required' | 'paid' | 'deducted' | 'refunded' | 'returned';
+  /** For `returned` what was left, which went back. */
+  amount: Minor;
+  currency: Currency;
+  /** What is owed to the guest after it. */
+  pending_refund_amount: Minor;
+  /** As the caller, or the channel, calls it. */
+  reference: string | null;
+  /** null: the service, or the channel. */
+  operator_id: number | null;
+}
+
 /** The id by which a channel knows a reservation. A reservation retains it, whatever its state. */
 interface ChannelReservationRow {
   account_id: AccountId;
@@ -309,6 +328,7 @@ export interface CoreDatabase extends AccountTables, ChannelTables, Conversation
   share_link_properties: { account_id: AccountId; link_id: number; property_id: number };
   guests: GuestRow;
   deposits: DepositRow;
+  deposit_events: DepositEventRow;
   channel_reservations: ChannelReservationRow;
   /** Reports of a channel, by the channel's own reference, so that each counts once. */
   channel_facts: { account_id: AccountId; reservation_code: ReservationCode; kind: string; reference: string };

@@ -7,8 +7,10 @@ import { acknowledge, type AckOrder } from './jobs/acknowledge.ts';
 import { listExports } from './jobs/listExports.ts';
 import { type MapOrder, mapOf } from './accounts/map.ts';
 import { matchPayouts } from './payouts/matchPayouts.ts';
+import { previewPeriod } from './periods/preview.ts';
 import { closePeriod, type CloseOrder, reopenPeriod } from './periods/periods.ts';
 import type { ExportPorts } from './ports.ts';
+import { runFiles } from './jobs/runFile.ts';
 import { runDue } from './jobs/runDue.ts';
 import { type OnProgress, runJob, type RunOrder } from './jobs/runJob.ts';
 import { checkJobs, jobWorkers } from './jobs/schedule.ts';
@@ -58,6 +60,16 @@ export class Exports {
 
   close(order: CloseOrder, onProgress: OnProgress) {
     return this.#alone(() => closePeriod(this.#ports, order, this.#while(onProgress)));
+  }
+
+  /** Says what closing a month would do now, and stores nothing. */
+  preview(order: Parameters<typeof previewPeriod>[1], onProgress: OnProgress) {
+    return this.#alone(() => previewPeriod(this.#ports, order, this.#while(onProgress)));
+  }
+
+  /** Lists the files of a run, or reads one. */
+  files(order: Parameters<typeof runFiles>[1]) {
+    return runFiles(this.#ports, order);
   }
 
   confirmSettings(order: Parameters<typeof confirmSettings>[1], onProgress: OnProgress) {

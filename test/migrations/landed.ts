@@ -91,4 +91,6 @@ export const landed: readonly Landing[] = [
   { core: { adds: ['0009_second_factors'], schema: 'b296aa965430' } },
   { core: { adds: ['0010_property_times'], schema: '9fa46fd39826' } },
   { mirror: { adds: ['0004_conversation_states'], schema: 'cc6bf3390161' } },
+  { core: { adds: ['0007_deposit_events'], schema: 'dacd474f0c1f' } },
+  { mirror: { adds: ['0008_waiting_guests'], schema: '56ae21527a9d' } },
 ];

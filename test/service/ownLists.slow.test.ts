@@ -14,8 +14,8 @@ describe('dictionaries, custom channels and deposits of direct bookings', () => 
   let stay: string;
   const stayd = (...commands: string[][]): Promise<Outcome[]> =>
     runMany(commands, { STAYD_DATA_DIR: service.dataDir, STAYD_LOG_LEVEL: 'silent' });
-  const refused = async (method: string, path: string, body: object) => {
-    const { http, json } = await call(service, method, path, { body });
+  const refused = async (method: string, path: string, body?: object) => {
+    const { http, json } = await call(service, method, path, body === undefined ? {} : { body });
     return [http, json.error?.field, json.error?.message];
   };
   const deposit = (body: object, of = stay) => service.portal('POST', `/portal/stays/${of}/deposit`, body);
@@ -140,8 +140,10 @@ describe('dictionaries, custom channels and deposits of direct bookings', () => 
     assert.equal((await deposit(paid)).is_new, true);
     const again = await deposit(paid);
     assert.deepEqual([again.is_new, again.deposit_details.paid_amount], [false, 200]);
-    await service.portal('POST', '/portal/reconcile', { resource: 'reservation' });
+    // No event tells it; the mirror reads the stay again all the same.
+    await service.settled();
     const { deposit_details } = await deposit({ event: 'deducted', amount: 49.5 });
+    await service.settled();
     assert.deepEqual(deposit_details, {
       amount: 200,
       paid_amount: 200,
@@ -153,9 +155,10 @@ describe('dictionaries, custom channels and deposits of direct bookings', () => 
     });
     assert.deepEqual((await shown()).deposit_details, deposit_details);
     await deposit({ event: 'refunded', amount: 100 });
+    await service.settled();
     await deposit({ event: 'returned' });
+    await service.settled();
     assert.equal((await shown()).deposit_details.status, 'refunded');
-    await service.portal('POST', '/portal/reconcile', { resource: 'reservation' });
     assert.equal((await service.portal('POST', '/portal/verify', {})).clean, true);
     await service.portal('POST', '/portal/exports/book', {});
     const booked = await service.rows(
@@ -169,10 +172,30 @@ describe('dictionaries, custom channels and deposits of direct bookings', () => 
         'dSTAY-deducted-4950-1 Income:Damage-Recovery -4950',
         'dSTAY-paid-20000-1 Assets:Clearing:Direct 20000',
         'dSTAY-paid-20000-1 Liabilities:Security-Deposits -20000',
-        'dSTAY-returned-15050-1 Liabilities:Security-Deposits 15050',
-        'dSTAY-returned-15050-1 Assets:Clearing:Direct -15050',
+        'dSTAY-returned-10000-1 Liabilities:Security-Deposits 10000',
+        'dSTAY-returned-10000-1 Assets:Clearing:Direct -10000',
+        'dSTAY-returned-15050-1 Liabilities:Security-Deposits 5050',
+        'dSTAY-returned-15050-1 Assets:Clearing:Direct -5050',
       ],
     );
+  });
+
+  it('every step of a deposit is on record: when, by whom, and with which reference', async () => {
+    const { events, is_own, deposit_details } = await service.portal('GET', `/portal/stays/${stay}/deposit`);
+    const steps: Record<string, unknown>[] = events;
+    for (const { at } of steps) assert.match(String(at), /^20\d\d-/);
+    assert.deepEqual(
+      steps.map(({ kind, amount, pending_refund_amount: owed, reference }) => [kind, amount, owed, reference]),
+      [
+        ['required', 200, 0, null],
+        ['paid', 200, 200, 'receipt 7'],
+        ['deducted', 49.5, 150.5, null],
+        ['refunded', 100, 50.5, null],
+        ['returned', 50.5, 0, null],
+      ],
+    );
+    assert.deepEqual([is_own, deposit_details.status], [true, 'refunded']);
+    assert.equal((await refused('GET', '/portal/stays/5-NOBODY/deposit'))[0], 404);
   });
 
   it('what cannot happen to a deposit is refused, and changes nothing', async () => {

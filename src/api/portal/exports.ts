@@ -79,6 +79,25 @@ export const exportRoutes = [
   }),
   portalRoute({
     method: 'POST',
+    path: '/portal/exports/preview',
+    access: 'read',
+    input: z.object({ connection, period }),
+    long: true,
+    run: async ({ services, caller, input, progress }) => {
+      const one = await seen(services, caller, input.connection);
+      return services.mirror.exports.preview({ ...input, connection: one }, progress);
+    },
+  }),
+  portalRoute({
+    method: 'GET',
+    path: '/portal/exports/runs/:run/files',
+    access: 'read',
+    input: z.object({ connection, run: z.string().min(1).max(60), name: z.string().min(1).max(255).optional() }),
+    run: async ({ services, caller, input }) =>
+      services.mirror.exports.files({ ...input, connection: await seen(services, caller, input.connection) }),
+  }),
+  portalRoute({
+    method: 'POST',
     path: '/portal/exports/confirm-settings',
     access: 'admin',
     input: z.object({ connection, reason: reason.nullable().default(null) }),

@@ -28,6 +28,8 @@ export interface MirrorServices {
     /** Reads the sources of these rows again. */
     retry(connection: ConnectionId, progress: Progress): Promise<object>;
   };
+  /** Reads one key again soon: what somebody changed at the source, and no event tells. */
+  readAgain(connection: ConnectionId, what: { resource: string; key: string }): Promise<void>;
   reconcile(connection: ConnectionId, resource: string | undefined, progress: Progress): Promise<object>;
   rebuild(connection: ConnectionId, progress: Progress): Promise<object>;
   verify(connection: ConnectionId, progress: Progress): Promise<VerifyReport>;
@@ -78,6 +80,10 @@ interface ExportServices {
     order: { period: string; connection?: string | undefined; soft: boolean; reason?: string | undefined },
     progress: Progress,
   ): Promise<object>;
+  /** Says what closing a month would do now, and stores nothing. */
+  preview(order: { period: string; connection?: string | undefined }, progress: Progress): Promise<object>;
+  /** Lists the files of a run, or reads one. */
+  files(order: { run: string; connection?: string | undefined; name?: string | undefined }): Promise<object>;
   reopen(order: { period: string; connection?: string | undefined; reason: string }): Promise<object>;
   confirmSettings(
     order: { connection?: string | undefined; reason: string | null },

@@ -7,7 +7,7 @@ import { importRoutes } from './imports.ts';
 import { oauthRoutes } from './oauth.ts';
 import { ownSafetyRoutes } from './people/ownSafety.ts';
 import { peopleRoutes } from './people/subAccounts.ts';
-import { depositRoute } from './deposits.ts';
+import { depositRoutes } from './deposits.ts';
 import { dictionaryRoutes } from './dictionaries.ts';
 import { portfolioRoutes } from './portfolio.ts';
 import { sandboxRoutes } from './sandbox/routes.ts';
@@ -31,7 +31,7 @@ export const portalRoutes: readonly PortalRoute[] = [
   ...webhookRoutes,
   ...dictionaryRoutes,
   ...portfolioRoutes,
-  depositRoute,
+  ...depositRoutes,
   ...endpointRoutes,
   ...oauthRoutes,
   ...syncRoutes,

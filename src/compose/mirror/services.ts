@@ -48,6 +48,7 @@ export function mirrorServices(options: ServicesOptions): MirrorServices {
     reread: (connection, keys) => running().reread(connection, keys),
     register: (connection, force) => running().register(connection, force),
     examine: (connection) => running().examine(connection),
+    readAgain: (connection, what) => running().readAgain(connection, what),
     reconcile: async (connection, resource, progress) => ({
       resources: await running().reconcile(connection, resource, progress),
     }),

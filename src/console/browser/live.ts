@@ -1,6 +1,7 @@
 /**
  * Listens for changes while a page is open, and lets htmx ask for the page again. A burst of changes leads to one
- * request; a page in the background waits until somebody looks at it.
+ * request. A page in the background waits until somebody looks at it, and one on which somebody fills in a form until
+ * they are done, since what they have opened and typed would be lost.
  */
 
 const QUIET_MS = 100;
@@ -10,21 +11,28 @@ const address = content?.dataset['live'];
 
 if (address !== undefined) {
   let waiting: number | undefined;
+  let missed = false;
   const renew = () => {
     waiting = undefined;
-    if (document.hidden) return;
-    document.body.dispatchEvent(new CustomEvent('stayd:change'));
+    missed = document.hidden || isFilledIn();
+    if (!missed) document.body.dispatchEvent(new CustomEvent('stayd:change'));
   };
-  let missed = false;
+  const renewMissed = () => {
+    if (missed) renew();
+  };
   new EventSource(address).addEventListener('change', () => {
-    missed ||= document.hidden;
     waiting ??= window.setTimeout(renew, QUIET_MS);
   });
-  document.addEventListener('visibilitychange', () => {
-    if (document.hidden || !missed) return;
-    missed = false;
-    renew();
-  });
+  document.addEventListener('visibilitychange', renewMissed);
+  document.addEventListener('focusout', () => window.setTimeout(renewMissed, QUIET_MS));
+  // It does not bubble.
+  document.addEventListener('toggle', renewMissed, true);
+}
+
+/** Returns true while a form that changes something is open, or has the focus. */
+function isFilledIn(): boolean {
+  const isOpen = document.querySelector('main details[open] form[method="post"]') !== null;
+  return isOpen || document.activeElement?.closest('main form[method="post"]') != null;
 }
 
 export {};

@@ -130,10 +130,13 @@ interface AskFirst extends Sending {
   readonly confirm: string;
   readonly hidden?: Readonly<Record<string, string | number>>;
   readonly more?: Html;
+  /** True for what harms nobody, and is asked about since it is final. */
+  readonly isGood?: boolean;
 }
 
 /** Builds a button for what cannot be undone: it says first what will happen. Works without a script. */
-export function askFirst(visit: Visit, { open, consequence, confirm, hidden = {}, more, ...sending }: AskFirst): Html {
+export function askFirst(visit: Visit, { open, consequence, confirm, hidden = {}, more, ...asking }: AskFirst): Html {
+  const { isGood = false, ...sending } = asking;
   const isOpen = visit.refused?.action === sending.action;
   return html`<details class="ask" ${isOpen ? 'open' : ''}>
     <summary>${open}</summary>
@@ -142,7 +145,7 @@ export function askFirst(visit: Visit, { open, consequence, confirm, hidden = {}
       sending,
       html`<p>${consequence}</p>
         ${hiddenFields(hidden)} ${more ?? ''}
-        <button type="submit" class="danger">${confirm}</button>`,
+        <button type="submit" ${isGood ? '' : html`class="danger"`}>${confirm}</button>`,
     )}
   </details>`;
 }

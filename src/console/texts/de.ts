@@ -9,6 +9,8 @@ import { properties } from './de/properties.ts';
 import { keys } from './de/keys.ts';
 import { people } from './de/people.ts';
 import { record } from './de/record.ts';
+import { money } from './money/de.ts';
+import { stay } from './stay/de.ts';
 
 /** Every text of the console in German. */
 export const de: Texts = {
@@ -108,13 +110,26 @@ export const de: Texts = {
     complete: 'nichts',
     more: (count) => `${count} weitere; wählen Sie eine Unterkunft, um sie zu sehen`,
     waiting: 'Wartet auf Sie',
-    requests: (count) => (count === 1 ? 'Eine Anfrage zu beantworten' : `${count} Anfragen zu beantworten`),
-    unplaced: (count) =>
-      count === 1 ? 'Ein Aufenthalt in der Reservierungsbox' : `${count} Aufenthalte in der Reservierungsbox`,
+    waits: {
+      requests: (count) => (count === 1 ? 'Eine Anfrage zu beantworten' : `${count} Anfragen zu beantworten`),
+      box: (count) =>
+        count === 1 ? 'Ein Aufenthalt in der Reservierungsbox' : `${count} Aufenthalte in der Reservierungsbox`,
+      identity: (count) => (count === 1 ? 'Ein Gast, dessen Ausweis fehlt' : `${count} Gäste, deren Ausweis fehlt`),
+      deposits: (count) => (count === 1 ? 'Eine Kaution zurückzugeben' : `${count} Kautionen zurückzugeben`),
+    },
+    backToDay: 'Zurück zum Tag',
+    nothingWaits: 'Hier wartet nichts.',
+    dates: 'Daten',
+    price: 'Preis',
+    owedBack: 'Zurückzugeben',
+    answer: 'Was zu tun ist',
+    open: 'Öffnen',
     code: 'Code',
     allProperties: 'Alle Unterkünfte',
     property: 'Unterkunft',
   },
+  stay,
+  money,
   calendar: {
     title: 'Kalender',
     units: 'Unterkünfte',

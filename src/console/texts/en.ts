@@ -8,6 +8,8 @@ import { people } from './en/people.ts';
 import { record } from './en/record.ts';
 import { inbox } from './en/inbox.ts';
 import { rules } from './en/rules.ts';
+import { money } from './money/en.ts';
+import { stay } from './stay/en.ts';
 
 /** Every text of the console in English. */
 export const en = {
@@ -106,13 +108,27 @@ export const en = {
     complete: 'nothing',
     more: (count: number) => `${count} more; choose one property to see them`,
     waiting: 'Waits for you',
-    requests: (count: number) => (count === 1 ? 'One request to answer' : `${count} requests to answer`),
-    unplaced: (count: number) =>
-      count === 1 ? 'One stay in the reservation box' : `${count} stays in the reservation box`,
+    waits: {
+      requests: (count: number) => (count === 1 ? 'One request to answer' : `${count} requests to answer`),
+      box: (count: number) =>
+        count === 1 ? 'One stay in the reservation box' : `${count} stays in the reservation box`,
+      identity: (count: number) =>
+        count === 1 ? 'One guest whose document is missing' : `${count} guests whose document is missing`,
+      deposits: (count: number) => (count === 1 ? 'One deposit to give back' : `${count} deposits to give back`),
+    },
+    backToDay: 'Back to the day',
+    nothingWaits: 'Nothing waits here.',
+    dates: 'Dates',
+    price: 'Price',
+    owedBack: 'To give back',
+    answer: 'What to do',
+    open: 'Open',
     code: 'Code',
     allProperties: 'All properties',
     property: 'Property',
   },
+  stay,
+  money,
   calendar: {
     title: 'Calendar',
     units: 'Properties',

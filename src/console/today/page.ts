@@ -6,6 +6,8 @@ import { readProperties } from '../properties.ts';
 import type { Visit } from '../visit.ts';
 import { type Day, readDay, type StayRow } from './query.ts';
 import { todayView } from './view.ts';
+import { countWaiting, readWaiting, waits } from './waiting.ts';
+import { waitingView } from './waitingView.ts';
 
 /** Today: who arrives, leaves and stays, what is missing for it, and what waits for a person. */
 export const todayPage = consolePage({
@@ -15,9 +17,15 @@ export const todayPage = consolePage({
   question: z.object({
     day: z.string().refine(isPlainDate, 'must be a date such as 2027-03-01').optional(),
     property: z.coerce.number().int().min(0).optional(),
+    waiting: z.enum(waits).optional(),
   }),
-  async render(visit, { day, property }) {
-    const { connection, services, today } = visit;
+  async render(visit, { day, property, waiting }) {
+    const { connection, services, today, person } = visit;
+    const seen = { connection, today, properties: person.properties ?? undefined };
+    const counts = await countWaiting(services.db, seen);
+    if (waiting !== undefined) {
+      return waitingView(visit, { wait: waiting, counts, stays: await readWaiting(services.db, seen, waiting) });
+    }
     const date = day ?? today;
     const [read, choices] = [
       await readDay(services.db, {
@@ -28,7 +36,8 @@ export const todayPage = consolePage({
       }),
       await readProperties(services.db, { connection, properties: visit.person.properties ?? undefined }),
     ];
-    return todayView(visit, visit.may('persons') ? read : withoutPersons(read), { properties: choices, property });
+    const shown = visit.may('persons') ? read : withoutPersons(read);
+    return todayView(visit, { day: shown, counts, choice: { properties: choices, property } });
   },
 });
 

@@ -86,8 +86,13 @@ export async function readDay(db: MirrorDb, asked: Asked & { date: PlainDate; ar
 
 const isLive = sql<boolean>`stays.status = 'accepted' and stays.deleted_at is null`;
 
-/** The stays with their guests and properties, as every list shows them. */
+/** The accepted stays with their guests and properties. */
 function shown(db: MirrorDb, connection: string) {
+  return shownStays(db, connection).where(isLive);
+}
+
+/** The stays with their guests and properties, as every list shows them. */
+export function shownStays(db: MirrorDb, connection: string) {
   return db
     .selectFrom('stays')
     .leftJoin('properties', (join) =>
@@ -100,7 +105,6 @@ function shown(db: MirrorDb, connection: string) {
         .on('guests.guest_key', '=', 'booker'),
     )
     .where('stays.connection', '=', connection)
-    .where(isLive)
     .select(['stays.stay_code', 'stays.reservation_code', 'stays.property_id', 'properties.name as property'])
     .select(['guests.name as guest', 'stays.check_in_date', 'stays.check_out_date', 'stays.nights'])
     .select(['stays.number_of_guests', 'stays.channel_type', 'stays.custom_channel', 'stays.in_reservation_box'])

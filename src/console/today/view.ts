@@ -3,6 +3,8 @@ import { type Html, html } from '../../kernel/markup/html.ts';
 import { addressOf } from '../page.ts';
 import type { Visit } from '../visit.ts';
 import { type Day, MOST_ROWS, type StayRow } from './query.ts';
+import type { Wait } from './waiting.ts';
+import { stayLink, waitingNote } from './waitingView.ts';
 
 interface Choice {
   properties: readonly { id: number; name: string | null }[];
@@ -12,8 +14,15 @@ interface Choice {
 
 const PAID_DEPOSITS: ReadonlySet<string | null> = new Set(['paid', 'refunded']);
 
-/** Shows one day: the days around it, and its three lists. */
-export function todayView(visit: Visit, day: Day, choice: Choice): Html {
+/** What one day shows. */
+interface DayContent {
+  readonly day: Day;
+  readonly counts: Readonly<Record<Wait, number>>;
+  readonly choice: Choice;
+}
+
+/** Shows one day: what waits, the days around it, and its three lists. */
+export function todayView(visit: Visit, { day, counts, choice }: DayContent): Html {
   const { texts, format } = visit;
   const words = texts.today;
   const lists = [
@@ -26,7 +35,7 @@ export function todayView(visit: Visit, day: Day, choice: Choice): Html {
       <p class="dim">${format.day(day.date)}</p>
       ${propertyChoice(visit, day.date, choice)}
     </header>
-    ${waiting(visit, day)} ${daysNav(visit, day, choice)}
+    ${waitingNote(visit, counts)} ${daysNav(visit, day, choice)}
     ${lists.map(
       ({ id, title, empty, rows, end }) =>
         html`<section aria-labelledby="${id}">
@@ -63,21 +72,6 @@ function propertyChoice({ texts, connection, connections }: Visit, date: PlainDa
     </select>
     <button type="submit" class="second">${texts.frame.show}</button>
   </form>`;
-}
-
-function waiting({ texts }: Visit, { requests, unplaced }: Day): Html {
-  const words = texts.today;
-  const lines = [
-    ...(requests > 0 ? [words.requests(requests)] : []),
-    ...(unplaced > 0 ? [words.unplaced(unplaced)] : []),
-  ];
-  if (lines.length === 0) return html``;
-  return html`<section class="note" aria-labelledby="waiting">
-    <h2 id="waiting">${words.waiting}</h2>
-    <ul>
-      ${lines.map((line) => html`<li>${line}</li>`)}
-    </ul>
-  </section>`;
 }
 
 function daysNav(visit: Visit, day: Day, { property }: Choice): Html {
@@ -126,7 +120,7 @@ function stayTable(visit: Visit, rows: readonly StayRow[], end: string, isLeavin
         const other = isLeaving ? row.check_in_date : row.check_out_date;
         const missing = missingOf(row).map((need) => words.needs[need]);
         return html`<tr>
-          <th scope="row">${row.guest ?? html`<span class="dim">${words.unknownGuest}</span>`}</th>
+          <th scope="row">${stayLink(visit, row)}</th>
           <td data-label="${words.unit}">${row.property ?? words.box}</td>
           <td data-label="${end}">
             <span

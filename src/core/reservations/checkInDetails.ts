@@ -1,9 +1,11 @@
-import type { Currency, Minor } from '../../kernel/money.ts';
+import type { Minor } from '../../kernel/money.ts';
 import type { Change, Handler } from '../context.ts';
-import type { StayRow } from '../database.ts';
+import type { ReservationRow, StayRow } from '../database.ts';
 import { announceStay, writeStay } from './change.ts';
 import { openLockCode, sealLockCode } from './lockCode.ts';
 import { changedColumns } from './changedColumns.ts';
+import { noteDepositEvent } from './deposits/depositLog.ts';
+import { depositOf } from './deposits/deposits.ts';
 import { optionalAmount, requireStay } from './require.ts';
 
 export const updateCheckInDetails: Handler<'updateCheckInDetails'> = async (input, context) => {
@@ -26,7 +28,7 @@ export const updateCheckInDetails: Handler<'updateCheckInDetails'> = async (inpu
     const all = { ...times, ...sealed, ...rest };
     if (Object.keys(all).length === 0) return;
     await writeStay(change, stay, all);
-    if (rest.deposit !== undefined) await requireDeposit(change, stay, rest.deposit, currency);
+    if (rest.deposit !== undefined) await requireDeposit(change, { stay, reservation }, rest.deposit);
     if (Object.keys(times).length > 0) announceStay(change, stay, 'arrival_and_departure_time_updated');
     if ('lock_code' in code)
       announceStay(change, stay, code.lock_code === null ? 'lock_code_deleted' : 'lock_code_updated');
@@ -36,7 +38,11 @@ export const updateCheckInDetails: Handler<'updateCheckInDetails'> = async (inpu
 };
 
 /** Creates or updates the deposit's record, which follows the required amount until money has moved. */
-async function requireDeposit(change: Change, stay: StayRow, amount: Minor, currency: Currency): Promise<void> {
+async function requireDeposit(
+  change: Change,
+  { stay, reservation }: { stay: StayRow; reservation: ReservationRow },
+  amount: Minor,
+): Promise<void> {
   await change.trx
     .insertInto('deposits')
     .values({
@@ -47,11 +53,13 @@ async function requireDeposit(change: Change, stay: StayRow, amount: Minor, curr
       deducted_amount: 0,
       pending_refund_amount: 0,
       refunded_amount: 0,
-      currency,
+      currency: reservation.currency,
       status: 'unpaid',
     })
     .onConflict((conflict) => conflict.columns(['account_id', 'stay_id']).doUpdateSet({ amount }))
     .execute();
+  const after = await depositOf(change, stay, reservation);
+  await noteDepositEvent(change, { before: after, after, reference: null }, { kind: 'required', amount });
 }
 
 /** Returns a value as JSON text. undefined (not given) and null (removed) stay as they are. */

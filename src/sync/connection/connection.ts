@@ -78,7 +78,8 @@ export interface Connection {
   /** Reads everything, the most useful first, and reports the rows read and any that are missing. */
   backfill(onProgress: (progress: BackfillProgress) => void): Promise<BackfillReport>;
   replay(eventIds: readonly string[]): Promise<number>;
-  reread(keys: readonly KeyToRead[]): Promise<void>;
+  /** Reads these keys again soon. */
+  readAgain(keys: readonly KeyToRead[]): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -144,7 +145,7 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
   };
 }
 
-type Commands = 'planBackfill' | 'planReconciliation' | 'backfill' | 'verify' | 'replay' | 'reread';
+type Commands = 'planBackfill' | 'planReconciliation' | 'backfill' | 'verify' | 'replay' | 'readAgain';
 
 /** Returns the work that a person asks for. */
 function commandsOf(parts: Parts, scanner: Scanner): Pick<Connection, Commands> {
@@ -161,7 +162,7 @@ function commandsOf(parts: Parts, scanner: Scanner): Pick<Connection, Commands> 
       parts.signals.keysDue.publish(undefined);
       return count;
     },
-    async reread(keys) {
+    async readAgain(keys) {
       await markKeys(parts, keys, 'command');
       parts.signals.keysDue.publish(undefined);
     },

@@ -38,6 +38,8 @@ export interface Daemon {
   feed(connection: ConnectionId): Feed;
   /** Resolves when everything has been read once since the start. */
   caughtUp(connection: ConnectionId): Promise<void>;
+  /** Reads one key again soon: what somebody changed at the source, and no event tells. */
+  readAgain(connection: ConnectionId, what: { resource: string; key: string }): Promise<void>;
   /** Scans the named resource, or all, and applies the answers to the mirror. */
   reconcile(
     connection: ConnectionId,
@@ -103,6 +105,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       duties.has('receive') ? connections.get(id)?.receiver.accept(rawBody, headers, path) : undefined,
     feed: (id) => get(id).feed,
     caughtUp: (id) => get(id).scanner.caughtUp(),
+    readAgain: (id, what) => get(id).readAgain(what),
     reconcile: (id, resource, onProgress = () => {}) => get(id).scanner.reconcile(resource, onProgress),
     retryQuarantined: (id, onProgress = () => {}) => get(id).scanner.retryQuarantined(onProgress),
     rebuild: (id, onProgress = () => {}) => get(id).scanner.rebuild(onProgress),

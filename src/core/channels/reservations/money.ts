@@ -88,6 +88,6 @@ export async function receiveDepositEvent(
   if (!stay) throw new ApiError(404, 'The booking has no such room.');
   if (!(await isNews(change, stay.reservation_code, { kind: 'deposit', reference: received.reference }))) return false;
   const before = await depositOf(change, stay, reservation, received.currency);
-  await applyDepositEvent(change, { stay, reservation, before }, received.event);
+  await applyDepositEvent(change, { stay, reservation, before, reference: received.reference }, received.event);
   return true;
 }

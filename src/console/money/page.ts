@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { ApiError } from '../../kernel/errors.ts';
+import { consolePage } from '../page.ts';
+import { dictionaryOf } from '../stay/query.ts';
+import { readWaiting } from '../today/waiting.ts';
+import { moneyActions } from './actions.ts';
+import { readBooks, readFile, readFiles } from './books.ts';
+import { customChannels, openBalances } from './query.ts';
+import { DICTIONARIES } from './dictionaries.ts';
+import { moneyView } from './view.ts';
+
+/** Money: what is still to be paid, deposits to give back, payouts, and the month-end. */
+export const moneyPage = consolePage({
+  path: 'money',
+  right: 'money',
+  title: (texts) => texts.money.title,
+  question: z.object({
+    month: z
+      .string()
+      .regex(/^\d{4}-(0[1-9]|1[0-2])$/)
+      .optional(),
+    run: z.string().min(1).max(60).optional(),
+    name: z.string().min(1).max(255).optional(),
+  }),
+  actions: moneyActions,
+  async render(visit, { month, run }) {
+    const { services, connection, today, person } = visit;
+    const { db } = services;
+    const seen = { connection, today, properties: person.properties ?? undefined };
+    const dictionaries = [];
+    for (const dictionary of DICTIONARIES) {
+      dictionaries.push({ dictionary, entries: await dictionaryOf(db, { connection, dictionary }) });
+    }
+    return moneyView(visit, {
+      balances: await openBalances(db, { connection }),
+      deposits: await readWaiting(db, seen, 'deposits'),
+      books: await readBooks(visit, month),
+      month,
+      run: run === undefined ? undefined : { run, files: await readFiles(visit, run) },
+      dictionaries,
+      channels: await customChannels(db, { connection }),
+    });
+  },
+  downloads: {
+    async file(visit, { run, name }) {
+      if (run === undefined || name === undefined) throw new ApiError(404, 'There is no such file.');
+      return { type: 'application/octet-stream', name, body: await readFile(visit, run, name) };
+    },
+  },
+});

@@ -1,0 +1,144 @@
+import { type Html, html } from '../../kernel/markup/html.ts';
+import { actionForm } from '../frame/form.ts';
+import { type Column, section, table } from '../frame/table.ts';
+import { returnForm } from '../stay/returnForm.ts';
+import { stayLink } from '../today/waitingView.ts';
+import type { Visit } from '../visit.ts';
+import type { MoneyContent } from './content.ts';
+import { nameList } from './dictionaries.ts';
+import { monthEnd } from './monthEnd.ts';
+import { MOST_ROWS } from './query.ts';
+
+/** Shows open balances, deposits, payouts, the month-end, statements and the lists of names. */
+export function moneyView(visit: Visit, content: MoneyContent): Html {
+  const words = visit.texts.money;
+  const { dictionaries, channels } = content;
+  return html`<header class="head"><h1>${words.title}</h1></header>
+    ${balancesPart(visit, content)} ${depositsPart(visit, content)} ${payoutsPart(visit, content)}
+    ${monthEnd(visit, content)} ${statementsPart(visit, content)}
+    ${section(
+      'names',
+      words.names,
+      words.namesHint,
+      html`<div class="panels">
+        ${dictionaries.map(({ dictionary, entries }) => nameList(visit, { list: dictionary, entries }))}
+        ${nameList(visit, { list: 'custom_channels', entries: channels })}
+      </div>`,
+    )}`;
+}
+
+function balancesPart(visit: Visit, { balances }: MoneyContent): Html {
+  const { texts, format } = visit;
+  const words = texts.money;
+  if (balances.length === 0) return section('balances', words.balances, '', html`<p class="dim">${words.allPaid}</p>`);
+  const columns: Column[] = [
+    texts.today.guest,
+    texts.today.unit,
+    words.arrival,
+    texts.today.source,
+    { head: texts.today.owed, isAmount: true },
+  ];
+  const rows = balances.map((one) => [
+    stayLink(visit, { stay_code: one.stay_code ?? one.reservation_code, guest: one.guest }),
+    one.property ?? '',
+    one.check_in_date === null ? '' : format.day(one.check_in_date),
+    one.custom_channel ?? one.channel_type ?? '',
+    format.money(one.balance_minor ?? 0, one.payment_currency ?? one.currency ?? ''),
+  ]);
+  const more = balances.length === MOST_ROWS ? words.firstOf(MOST_ROWS) : '';
+  return section('balances', words.balances, more, table(columns, rows));
+}
+
+function depositsPart(visit: Visit, { deposits }: MoneyContent): Html {
+  const { texts, format } = visit;
+  const words = texts.money;
+  if (deposits.length === 0)
+    return section('deposits', words.deposits, '', html`<p class="dim">${words.noDeposits}</p>`);
+  const columns: Column[] = [
+    texts.today.guest,
+    texts.today.unit,
+    words.left,
+    { head: texts.today.owedBack, isAmount: true },
+    texts.today.answer,
+  ];
+  const rows = deposits.map((stay) => {
+    const deposit = {
+      currency: stay.deposit_currency ?? stay.currency ?? '',
+      paid: stay.deposit_paid_minor ?? 0,
+      deducted: stay.deposit_deducted_minor ?? 0,
+      refunded: stay.deposit_refunded_minor ?? 0,
+      owed: stay.deposit_pending_refund_minor ?? 0,
+    };
+    const guest = stay.guest ?? stay.stay_code;
+    return [
+      stayLink(visit, stay),
+      stay.property ?? '',
+      stay.check_out_date === null ? '' : format.day(stay.check_out_date),
+      format.money(deposit.owed, deposit.currency),
+      stay.channel_type === 'direct' && visit.may('stay.money')
+        ? returnForm(visit, { code: stay.stay_code, guest, deposit })
+        : texts.stay.channelDeposit,
+    ];
+  });
+  return section('deposits', words.deposits, '', table(columns, rows));
+}
+
+function payoutsPart(visit: Visit, { books }: MoneyContent): Html {
+  const { texts, format } = visit;
+  const words = texts.money;
+  if (books.payouts.length === 0) {
+    return section(
+      'payouts',
+      words.payouts,
+      '',
+      html`<p class="dim">${words.noPayouts}</p>
+        ${bookForm(visit)}`,
+    );
+  }
+  const columns: Column[] = [
+    words.account,
+    { head: words.expected, isAmount: true },
+    { head: words.matched, isAmount: true },
+    { head: words.unexplained, isAmount: true },
+    words.oldest,
+  ];
+  const rows = books.payouts.map((one) => [
+    one.account,
+    format.money(one.expected, one.currency),
+    format.money(one.matched, one.currency),
+    one.unexplained === 0
+      ? html`<span class="good">${format.money(0, one.currency)}</span>`
+      : html`<strong>${format.money(one.unexplained, one.currency)}</strong>`,
+    one.oldest === null ? '' : format.day(one.oldest),
+  ]);
+  return section('payouts', words.payouts, words.payoutsHint, html`${table(columns, rows)} ${bookForm(visit)}`);
+}
+
+/** The figures of the books follow some minutes behind; a button makes them now. */
+function bookForm(visit: Visit): Html {
+  if (!visit.may('money.close')) return html``;
+  const { bookNow } = visit.texts.money;
+  return actionForm(
+    visit,
+    { page: 'money', action: 'book', label: bookNow },
+    html`<button type="submit" class="second">${bookNow}</button>`,
+  );
+}
+
+function statementsPart(visit: Visit, { books }: MoneyContent): Html {
+  const words = visit.texts.money;
+  const { statements } = books;
+  if (statements.length === 0) {
+    return section('statements', words.statements, '', html`<p class="dim">${words.noStatements}</p>`);
+  }
+  const address = ({ owner, month }: (typeof statements)[number]) =>
+    `/mirror/statements/${encodeURIComponent(owner)}/${month}?connection=${encodeURIComponent(visit.connection)}`;
+  return section(
+    'statements',
+    words.statements,
+    words.statementsHint,
+    html`<ul class="plain">
+      ${statements.map((one) => html`<li><a href="${address(one)}">${one.owner} · ${one.month}</a></li>`)}
+    </ul>`,
+  );
+}

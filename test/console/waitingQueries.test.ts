@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { sql } from 'kysely';
+import { mirrorMigrations } from '../../migrations/mirror/index.ts';
+import { openBalances } from '../../src/console/money/query.ts';
+import { findStay, readAround } from '../../src/console/stay/query.ts';
+import { countWaiting, readWaiting } from '../../src/console/today/waiting.ts';
+import { migrate } from '../../src/store/migrate.ts';
+import { openStore } from '../../src/store/store.ts';
+import type { Mirror, MirrorStore } from '../../src/sync/tables/database.ts';
+import { describeOnPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts';
+
+const TODAY = '2027-03-10';
+const AT = '2027-03-01T00:00:00Z';
+const facts = { read_number: 1, first_seen_at: AT, changed_at: AT, raw: '{}' };
+const connection = 'local';
+
+async function openMirror(url?: string): Promise<MirrorStore> {
+  const store = await openStore<Mirror>(
+    url === undefined ? { kind: 'sqlite', file: ':memory:' } : { kind: 'postgres', url, schema: 'mirror' },
+  );
+  await migrate(store, mirrorMigrations);
+  return store;
+}
+
+function cases(open: () => MirrorStore): void {
+  const put = async (code: string, from: string, to: string, more: object) => {
+    const row = { connection, stay_code: code, reservation_code: code, property_id: 1, status: 'accepted', ...facts };
+    const stay = { ...row, check_in_date: from, check_out_date: to, ...more };
+    await open()
+      .db.insertInto('stays')
+      .values(stay as never)
+      .execute();
+  };
+  const codes = async (wait: Parameters<typeof readWaiting>[2], properties?: number[]) =>
+    (await readWaiting(open().db, { connection, today: TODAY, properties }, wait)).map(({ stay_code }) => stay_code);
+
+  before(async () => {
+    for (const [id, name] of [
+      [1, 'Sea House'],
+      [2, 'Barn'],
+    ] as const) {
+      const property = { connection, id, name, status: 'active', ...facts };
+      await open()
+        .db.insertInto('properties')
+        .values(property as never)
+        .execute();
+    }
+    await put('asks-later', '2027-04-01', '2027-04-03', { status: 'wait_accept' });
+    await put('asks', '2027-03-20', '2027-03-22', { status: 'wait_accept', property_id: 2 });
+    await put('boxed', '2027-03-12', '2027-03-14', { property_id: 0, in_reservation_box: 1 });
+    await put('unknown', TODAY, '2027-03-12', { id_required: 'required' });
+    await put('known', TODAY, '2027-03-12', { id_required: 'required', property_id: 2 });
+    await put('far', '2027-05-01', '2027-05-03', { id_required: 'required' });
+    await put('held', '2027-03-01', '2027-03-05', { deposit_pending_refund_minor: 5_000 });
+    await put('held-in-house', '2027-03-09', '2027-03-15', { deposit_pending_refund_minor: 5_000 });
+    await put('held-cancelled', '2027-06-01', '2027-06-05', { deposit_pending_refund_minor: 1, status: 'cancelled' });
+    await put('elsewhere', '2027-03-01', '2027-03-05', { connection: 'other', deposit_pending_refund_minor: 1 });
+    const identity = { connection, stay_code: 'known', guest_key: '7', id_number: 'X1' };
+    await open()
+      .db.insertInto('guests')
+      .values(identity as never)
+      .execute();
+    await open()
+      .db.insertInto('stay_nights')
+      .values({ connection, stay_code: 'known', night: '2027-03-13', property_id: 2, status: 'accepted' } as never)
+      .execute();
+    for (const [code, from, balance] of [
+      ['later', '2027-05-01', 100],
+      ['sooner', '2027-04-01', 200],
+      ['paid', '2027-03-01', 0],
+    ] as const) {
+      const row = { connection, reservation_code: code, stays: 1, status: 'accepted', check_in_date: from, ...facts };
+      const { raw: _, ...reservation } = { ...row, balance_minor: balance, currency: 'EUR' };
+      await open()
+        .db.insertInto('reservations')
+        .values(reservation as never)
+        .execute();
+    }
+  });
+
+  it('lists what waits, the most urgent first, and counts the same', async () => {
+    assert.deepEqual(await codes('requests'), ['asks', 'asks-later']);
+    assert.deepEqual(await codes('box'), ['boxed']);
+    assert.deepEqual(await codes('identity'), ['unknown']);
+    assert.deepEqual(await codes('deposits'), ['held', 'held-cancelled']);
+    assert.deepEqual(await countWaiting(open().db, { connection, today: TODAY }), {
+      requests: 2,
+      box: 1,
+      identity: 1,
+      deposits: 2,
+    });
+  });
+
+  it('keeps to the properties of a person', async () => {
+    assert.deepEqual([await codes('requests', [2]), await codes('box', [2])], [['asks'], []]);
+    assert.deepEqual([await codes('identity', [2]), await codes('deposits', [])], [[], []]);
+    const found = (properties: number[]) => findStay(open().db, { connection, code: 'asks', properties });
+    assert.deepEqual([(await found([1])).length, (await found([2])).length], [0, 1]);
+  });
+
+  it('offers the properties that are free for every night of a stay', async () => {
+    const [stay] = await findStay(open().db, { connection, code: 'boxed' });
+    assert.ok(stay);
+    const names = async () => (await readAround(open().db, { connection, stay })).free.map(({ name }) => name);
+    assert.deepEqual(await names(), ['Sea House']);
+    const closed = { connection, property_id: 1, date: '2027-03-12', available: 0, remarks: 'paint' };
+    await open().db.insertInto('availability_days').values(closed).execute();
+    assert.deepEqual(await names(), []);
+  });
+
+  it('lists open balances by their arrival', async () => {
+    const rows = await openBalances(open().db, { connection });
+    assert.deepEqual(
+      rows.map(({ reservation_code }) => reservation_code),
+      ['sooner', 'later'],
+    );
+  });
+}
+
+describe('what waits for a person', () => {
+  let store: MirrorStore;
+  before(async () => {
+    store = await openMirror();
+  });
+  after(() => store.close());
+  cases(() => store);
+
+  it('finds held deposits by their own index, however many stays there are', async () => {
+    const { rows } = await sql<{ detail: string }>`explain query plan select stay_code from stays
+      where connection = 'local' and deposit_pending_refund_minor > 0 and deleted_at is null`.execute(store.db);
+    assert.match(rows.map(({ detail }) => detail).join(), /stays_with_held_deposit/);
+  });
+});
+
+describeOnPostgres('what waits for a person on PostgreSQL', () => {
+  let server: TestPostgres;
+  let store: MirrorStore;
+  before(async () => {
+    server = await startPostgres();
+    store = await openMirror(await server.freshDatabase());
+  });
+  after(async () => {
+    await store.close();
+    await server.stop();
+  });
+  cases(() => store);
+});
