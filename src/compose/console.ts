@@ -58,16 +58,39 @@ export function consoleOn(options: Options): (app: FastifyInstance) => void {
       const rows = await mirror.changes(connection, { after, limit: MOST_CHANGES, waitMs }, signal);
       return rows.map(({ seq }) => seq);
     },
-    v3: async (from, id, input) =>
-      services.servesCore && from.connection === LOCAL
-        ? here(options, signedIn(from.person), from, id, input)
-        : elsewhere(mirror, from, id, input),
+    async v3(from, id, input) {
+      const data =
+        services.servesCore && from.connection === LOCAL
+          ? await here(options, signedIn(from.person), from, id, input)
+          : await elsewhere(mirror, from, id, input);
+      const changed = changedBy(id, input, data);
+      if (changed) await mirror.readAgain(from.connection, [changed]);
+      return data;
+    },
     portal: ({ person }, name, fields) =>
       runForPerson(services, { caller: { kind: 'token', ...signedIn(person), forAccount: true }, name, fields }),
   };
   const assets = join(packageRoot(), 'dist', 'console');
   const visitors = visitorsOf(core, trustedProxies, people);
   return (app) => serveConsole(app, { services: pages, visitors, assets, random: core.random, log });
+}
+
+/** The resource of each operation whose changes no event announces, and the field of the answer with a new id. */
+const UNANNOUNCED: Readonly<Record<string, readonly [resource: string, created: string]>> = {
+  createTask: ['task', 'task_id'],
+  updateTask: ['task', ''],
+  deleteTask: ['task', ''],
+  createStaff: ['staff', 'staff_id'],
+  updateStaff: ['staff', ''],
+  deleteStaff: ['staff', ''],
+};
+
+/** Returns the row that an operation has changed and that the mirror would otherwise learn of by a scan. */
+function changedBy(id: string, input: object, data: unknown): { resource: string; key: string } | undefined {
+  const [resource, created] = UNANNOUNCED[id] ?? [];
+  if (resource === undefined || created === undefined) return undefined;
+  const named: unknown = created === '' ? Reflect.get(input, 'id') : Reflect.get(Object(data), created);
+  return { resource, key: String(named) };
 }
 
 /** Runs an operation in the core beside, through the pipeline of v3, as the person. */

@@ -19,6 +19,8 @@ export interface MirrorServices {
   call<Id extends OperationId>(connection: ConnectionId, id: Id, input: Call<Id>): Promise<unknown>;
   /** Calls the source with the token in use, and compares its facts with the received ones. */
   register(connection: ConnectionId, force: boolean): Promise<object>;
+  /** Reads rows that somebody has just changed and that no event announces. */
+  readAgain(connection: ConnectionId, keys: readonly { resource: string; key: string }[]): Promise<void>;
   examine(connection: ConnectionId): Promise<object>;
   readonly quarantine: {
     /** Lists rows that could not be read, the oldest first. */

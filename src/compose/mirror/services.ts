@@ -46,6 +46,7 @@ export function mirrorServices(options: ServicesOptions): MirrorServices {
     call: async (connection, id, input) =>
       (await running().link(connection).client.call(id, input, { purpose: 'reply' })).data,
     register: (connection, force) => running().register(connection, force),
+    readAgain: (connection, keys) => running().readAgain(connection, keys),
     examine: (connection) => running().examine(connection),
     reconcile: async (connection, resource, progress) => ({
       resources: await running().reconcile(connection, resource, progress),

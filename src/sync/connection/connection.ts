@@ -34,6 +34,7 @@ import { scheduled } from '../scans/reconcile/schedules.ts';
 import { Reconciler } from '../scans/reconcile/reconciler.ts';
 import type { RegistrationNote } from './webhook/registrationNote.ts';
 import { replay } from '../ingest/replay.ts';
+import { type KeyToRead, markKeys } from '../queue/markKeys.ts';
 import { plannedLimits } from '../budget/gate.ts';
 import type { ConnectionSettings } from './settings.ts';
 import { retentionWorker } from '../privacy/retention/retention.ts';
@@ -77,6 +78,8 @@ export interface Connection {
   /** Reads everything, the most useful first, and reports the rows read and any that are missing. */
   backfill(onProgress: (progress: BackfillProgress) => void): Promise<BackfillReport>;
   replay(eventIds: readonly string[]): Promise<number>;
+  /** Reads rows that somebody has just changed and that no event announces. */
+  readAgain(keys: readonly KeyToRead[]): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -142,7 +145,7 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
   };
 }
 
-type Commands = 'planBackfill' | 'planReconciliation' | 'backfill' | 'verify' | 'replay';
+type Commands = 'planBackfill' | 'planReconciliation' | 'backfill' | 'verify' | 'replay' | 'readAgain';
 
 /** Returns the work that a person asks for. */
 function commandsOf(parts: Parts, scanner: Scanner): Pick<Connection, Commands> {
@@ -158,6 +161,10 @@ function commandsOf(parts: Parts, scanner: Scanner): Pick<Connection, Commands> 
       const count = await replay(parts, eventIds);
       parts.signals.keysDue.publish(undefined);
       return count;
+    },
+    async readAgain(keys) {
+      await markKeys(parts, keys, 'command');
+      parts.signals.keysDue.publish(undefined);
     },
   };
 }

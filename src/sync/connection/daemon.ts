@@ -13,6 +13,7 @@ import type { Acceptance } from '../ingest/receive.ts';
 import type { RegistrationNote } from './webhook/registrationNote.ts';
 import type { ConnectionSettings } from './settings.ts';
 import type { VerifyReport } from '../scans/verify/verify.ts';
+import type { KeyToRead } from '../queue/markKeys.ts';
 import type { DeliveryHeaders } from '../ingest/verifyDelivery.ts';
 import type { ScanProgress, ScanResult } from '../scans/purpose.ts';
 
@@ -55,6 +56,8 @@ export interface Daemon {
   backfill(connection: ConnectionId, onProgress?: (progress: BackfillProgress) => void): Promise<BackfillReport>;
   /** Reads the keys of stored events again. @returns the number of events that name something */
   replay(connection: ConnectionId, eventIds: readonly string[]): Promise<number>;
+  /** Reads rows that somebody has just changed and that no event announces. */
+  readAgain(connection: ConnectionId, keys: readonly KeyToRead[]): Promise<void>;
   status(connection: ConnectionId): Promise<ConnectionStatus>;
   /** Makes sure at once that our webhook is registered there; `force`: registers it again in any case. */
   register(connection: ConnectionId, force: boolean): Promise<RegistrationNote>;
@@ -108,6 +111,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     planReconciliation: (id, size) => get(id).planReconciliation(size),
     backfill: (id, onProgress = () => {}) => get(id).backfill(onProgress),
     replay: (id, eventIds) => get(id).replay(eventIds),
+    readAgain: (id, keys) => get(id).readAgain(keys),
     status: (id) => get(id).status(),
     register: (id, force) => get(id).register(force),
     examine: (id) => get(id).examine(),
