@@ -21,6 +21,7 @@ import { acceptInvite, signIn } from '../core/people/signIn.ts';
 import type { Core } from '../core/context.ts';
 import { ApiError, type ErrorCode } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/log.ts';
+import { workServices } from './consoleWork.ts';
 import type { MirrorDb } from '../sync/tables/database.ts';
 
 interface Options extends Service {
@@ -58,6 +59,7 @@ export function consoleOn(options: Options): (app: FastifyInstance) => void {
       const rows = await mirror.changes(connection, { after, limit: MOST_CHANGES, waitMs }, signal);
       return rows.map(({ seq }) => seq);
     },
+    work: workServices(core, mirror),
     async v3(from, id, input) {
       const data =
         services.servesCore && from.connection === LOCAL

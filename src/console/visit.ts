@@ -6,6 +6,7 @@ import type { MirrorDb } from '../sync/read/mirror.ts';
 import type { Right, Role } from './access.ts';
 import type { Format } from './frame/format.ts';
 import type { Texts } from './texts/choose.ts';
+import type { WorkServices } from './work/services.ts';
 
 /** The person who looks at a page. */
 export interface Person {
@@ -50,6 +51,8 @@ export interface ConsoleServices {
    * @throws ApiError in the words of the service that refused
    */
   v3<Id extends GuardedId>(from: Asking, id: Id, input: Call<Id>): Promise<Data<Id>>;
+  /** The secret links of those who do tasks. */
+  readonly work: WorkServices;
   /** Runs an operation of the management API, `POST /portal/invites`. @throws ApiError in the words of the operation */
   portal(from: Asking, operation: string, fields: Readonly<Record<string, unknown>>): Promise<unknown>;
 }

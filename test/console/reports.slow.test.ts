@@ -29,7 +29,7 @@ describeInBrowser('Reports in a browser', () => {
     assert.ok(subjects.includes('Demand') && subjects.includes('Owners'), String(subjects));
     await page.click('text=Revenue by night');
     assert.match(await main(), /Revenue by night[\s\S]*Rental|Revenue by night[\s\S]*Amount/);
-    assert.equal(await page.locator('svg[role=img] rect').count() > 0, true);
+    assert.equal((await page.locator('svg[role=img] rect').count()) > 0, true);
     assert.match(await page.innerText('section[aria-labelledby=rows]'), /€/);
   });
 

@@ -16,6 +16,7 @@ import { settingsRoutes } from './settings.ts';
 import { syncRoutes } from './sync.ts';
 import { endpointRoutes } from './endpoints.ts';
 import { webhookRoutes } from './webhooks.ts';
+import { staffLinkRoutes } from '../staff/links.ts';
 import { reportRoutes } from '../reports.ts';
 import type { PortalRoute } from './route.ts';
 
@@ -24,6 +25,7 @@ export const portalRoutes: readonly PortalRoute[] = [
   ...accountRoutes,
   ...peopleRoutes,
   ...automationRuleRoutes,
+  ...staffLinkRoutes,
   ...webhookRoutes,
   ...dictionaryRoutes,
   depositRoute,

@@ -35,7 +35,9 @@ export function measureOf(columns: readonly Column[], asked: string | undefined)
 export function picture(visit: Visit, drawn: Drawn): Html {
   const { columns, rows, measure, name } = drawn;
   const words = visit.texts.reports;
-  const names = columns.filter((column) => !isMeasure(column) && column.detail !== true && column.unit !== 'flag');
+  const names = columns.filter(
+    (column) => !isMeasure(column) && column.detail !== true && column.unit !== 'flag' && column.name !== 'property_id',
+  );
   const axis = names.find((column) => TIMES.has(column.name)) ?? names.find((column) => column.name !== 'currency');
   if (!measure || !axis || rows.length === 0) return html``;
   const isTime = TIMES.has(axis.name);
@@ -72,12 +74,14 @@ function seriesOf(
   const places = new Map(labels.map((label, index) => [label, index]));
   const found = new Map<string, (number | null)[]>();
   const put = (name: string, row: Row, from: Row | undefined) => {
+    const value = from ? drawnValue(visit, measure, from, from[measure.name] ?? null) : null;
+    // A row without a value is no series of its own.
+    if (value === null) return;
     const values = found.get(name) ?? labels.map((): number | null => null);
     found.set(name, values);
     const at = places.get(String(row[axis.name] ?? '')) ?? 0;
-    const value = from ? drawnValue(visit, measure, from, from[measure.name] ?? null) : null;
     const before = values[at] ?? null;
-    values[at] = before === null || value === null || measure.adds !== true ? (value ?? before) : before + value;
+    values[at] = before === null || measure.adds !== true ? value : before + value;
   };
   for (const [index, row] of rows.entries()) {
     const name = of.map((column) => String(row[column.name] ?? words.none)).join(' · ');

@@ -115,7 +115,8 @@ function answered(visit: Visit, question: ReportsQuestion, read: Read & { answer
   if (answer.rows.length === 0) {
     return section('rows', words.nothing, '', html`<p class="dim">${words.nothingHint}</p>`);
   }
-  const columns = question.columns === 'all' ? all : all.filter(({ detail }) => detail !== true);
+  const columns =
+    question.columns === 'all' ? all : all.filter((one) => one.detail !== true && one.name !== 'property_id');
   const measure = measureOf(columns, question.measure);
   const count = html`${words.table} <span class="count">${visit.format.count(answer.rows.length)}</span>`;
   return html`${answer.books ? html`<p class="dim">${words.books(visit.format.day(answer.books.through), answer.books.behind)}</p>` : ''}

@@ -134,8 +134,43 @@ const changePerson = consoleAction({
   },
 });
 
+const makeLink = consoleAction({
+  name: 'make_link',
+  right: 'tasks.plan',
+  isQuiet: true,
+  fields: z.object({ id }),
+  async run(visit, fields) {
+    const person = await requirePerson(visit, fields.id);
+    const { url } = linkMade.parse(await visit.portal('POST /portal/staff_links', { staff_id: fields.id }));
+    return { said: visit.texts.tasks.linkMade(person.name ?? '', url) };
+  },
+});
+
+const endLink = consoleAction({
+  name: 'end_link',
+  right: 'tasks.plan',
+  isQuiet: true,
+  fields: z.object({ id }),
+  async run(visit, fields) {
+    const person = await requirePerson(visit, fields.id);
+    await visit.portal('DELETE /portal/staff_links/:staff_id', { staff_id: fields.id });
+    return { said: visit.texts.tasks.linkEnded(person.name ?? '') };
+  },
+});
+
+const linkMade = z.object({ url: z.string() });
+
 /** All that can be done on the page of tasks. */
-export const taskActions: readonly ConsoleAction[] = [create, change, mark, remove, addPerson, changePerson];
+export const taskActions: readonly ConsoleAction[] = [
+  create,
+  change,
+  mark,
+  remove,
+  addPerson,
+  changePerson,
+  makeLink,
+  endLink,
+];
 
 /**
  * Reads the task that an action names, and refuses one of a property that the person does not see: elsewhere the

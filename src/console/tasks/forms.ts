@@ -123,7 +123,7 @@ export function openTask(visit: Visit, question: TasksQuestion, shown: TasksShow
       <h2 id="open-task">${name}</h2>
       ${close}
     </div>
-    ${visit.may('tasks.plan') ? changeForm(visit, shown, task) : noteForm(visit, task)}
+    ${photosShown(visit, shown)} ${visit.may('tasks.plan') ? changeForm(visit, shown, task) : noteForm(visit, task)}
     ${
       visit.may('tasks.plan')
         ? askFirst(visit, {
@@ -137,6 +137,17 @@ export function openTask(visit: Visit, question: TasksQuestion, shown: TasksShow
         : ''
     }
   </section>`;
+}
+
+function photosShown(visit: Visit, { photos }: TasksShown): Html {
+  if (photos.length === 0) return html``;
+  const words = visit.texts.tasks;
+  return html`<div class="photos">
+    ${photos.map((photo, index) => {
+      const address = visit.address('tasks/photo', { photo });
+      return html`<a href="${address}"><img src="${address}" alt="${words.photo(index + 1)}" loading="lazy" /></a>`;
+    })}
+  </div>`;
 }
 
 function changeForm(visit: Visit, shown: TasksShown, task: NamedTask): Html {

@@ -3,6 +3,7 @@ import { consolePage } from '../page.ts';
 import { readProperties } from '../properties.ts';
 import type { Visit } from '../visit.ts';
 import { taskActions } from './actions.ts';
+import { LOCAL, linked, photoFile, photosOf } from './links.ts';
 import { readStaffs, readTask, readTasks } from './query.ts';
 import { tasksQuestion } from './shown.ts';
 import { tasksView } from './view.ts';
@@ -15,6 +16,7 @@ export const tasksPage = consolePage({
   title: (texts) => texts.tasks.title,
   question: tasksQuestion,
   actions: taskActions,
+  downloads: { photo: photoFile },
   async render(visit, question) {
     const { services, connection, today, person } = visit;
     const { db } = services;
@@ -23,6 +25,7 @@ export const tasksPage = consolePage({
     const own = person.properties ?? undefined;
     const { type, status, staff } = question;
     const properties = shownProperties(visit, question.property);
+    const isHere = connection === LOCAL;
     return tasksView(visit, question, {
       first,
       end,
@@ -31,6 +34,8 @@ export const tasksPage = consolePage({
         question.task === undefined
           ? undefined
           : await readTask(db, { connection, id: question.task, properties: own }),
+      photos: isHere && question.task !== undefined ? await photosOf(visit, question.task) : [],
+      linked: isHere && visit.may('tasks.plan') ? await linked(visit) : undefined,
       staffs: await readStaffs(db, { connection }),
       properties: await readProperties(db, { connection, properties: own }),
     });

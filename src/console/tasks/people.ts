@@ -1,18 +1,18 @@
 import { type Html, html } from '../../kernel/markup/html.ts';
-import { actionForm, choiceField, hiddenFields, inputField, typed } from '../frame/form.ts';
+import { actionForm, askFirst, choiceField, hiddenFields, inputField, typed } from '../frame/form.ts';
 import { section, table } from '../frame/table.ts';
 import type { Visit } from '../visit.ts';
 import type { StaffLine, TasksQuestion, TasksShown } from './shown.ts';
 
 /** Shows the people who do tasks, and the form for a new one. */
-export function peopleSection(visit: Visit, question: TasksQuestion, { staffs }: TasksShown): Html {
+export function peopleSection(visit: Visit, question: TasksQuestion, { staffs, linked }: TasksShown): Html {
   const words = visit.texts.tasks;
   const isOpen = visit.refused?.action === 'add_person';
   return section(
     'people',
     words.people,
     words.peopleHint,
-    html`${staffs.length === 0 ? '' : peopleTable(visit, question, staffs)}
+    html`${staffs.length === 0 ? '' : peopleTable(visit, question, { staffs, linked })}
       <details class="ask" ${isOpen ? 'open' : ''}>
         <summary>${words.newPerson}</summary>
         ${actionForm(
@@ -24,11 +24,15 @@ export function peopleSection(visit: Visit, question: TasksQuestion, { staffs }:
   );
 }
 
-function peopleTable(visit: Visit, question: TasksQuestion, staffs: readonly StaffLine[]): Html {
+function peopleTable(
+  visit: Visit,
+  question: TasksQuestion,
+  { staffs, linked }: Pick<TasksShown, 'staffs' | 'linked'>,
+): Html {
   const words = visit.texts.tasks;
   const open = staffs.find(({ id }) => id === question.person);
   return html`${table(
-    [words.name, words.mobile, words.email, words.state],
+    [words.name, words.mobile, words.email, words.state, ...(linked ? [words.link] : [])],
     staffs.map((one) => [
       html`<a href="${visit.address('tasks', { ...visit.at, person: one.id })}#open-person"
         >${one.name ?? `#${one.id}`}</a
@@ -36,9 +40,30 @@ function peopleTable(visit: Visit, question: TasksQuestion, staffs: readonly Sta
       one.mobile ?? '',
       one.email ?? '',
       one.is_active === 0 ? html`<span class="dim">${words.inactive}</span>` : words.active,
+      ...(linked ? [linkCell(visit, one, linked.has(one.id))] : []),
     ]),
   )}
   ${open ? openPerson(visit, open) : ''}`;
+}
+
+function linkCell(visit: Visit, { id, name, is_active }: StaffLine, hasLink: boolean): Html | string {
+  const words = visit.texts.tasks;
+  const who = name ?? `#${id}`;
+  if (!hasLink) {
+    if (is_active === 0) return '';
+    return actionForm(
+      { ...visit, refused: undefined },
+      { page: 'tasks', action: 'make_link', classes: 'actions' },
+      html`${hiddenFields({ id })}
+        <button type="submit" class="second small" aria-label="${words.makeLink}: ${who}">${words.makeLink}</button>`,
+    );
+  }
+  const calm = { ...visit, refused: undefined };
+  const ask = { page: 'tasks', hidden: { id } };
+  return html`<div class="actions">
+    ${askFirst(calm, { ...ask, action: 'make_link', open: words.renewLink, consequence: words.renewsLink(who), confirm: words.renewLink })}
+    ${askFirst(calm, { ...ask, action: 'end_link', open: words.endLink, consequence: words.endsLink(who), confirm: words.endLink })}
+  </div>`;
 }
 
 function openPerson(visit: Visit, person: StaffLine): Html {

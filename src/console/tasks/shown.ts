@@ -15,6 +15,8 @@ export const tasksQuestion = z.object({
   property: whole.optional(),
   /** The task whose details are open. */
   task: whole.optional(),
+  /** A photo of the open task. */
+  photo: z.string().max(64).optional(),
   /** The person whose details are open. */
   person: whole.optional(),
 });
@@ -37,6 +39,10 @@ export interface TasksShown extends TasksRead {
   readonly first: PlainDate;
   readonly end: PlainDate;
   readonly open: NamedTask | undefined;
+  /** The photos of the open task, by their names. */
+  readonly photos: readonly string[];
+  /** The people who have a link; undefined where the data is not here, and nobody can have one. */
+  readonly linked: ReadonlySet<number> | undefined;
   readonly staffs: readonly StaffLine[];
   readonly properties: readonly { id: number; name: string | null }[];
 }

@@ -19,7 +19,8 @@ export function tasksView(visit: Visit, question: TasksQuestion, shown: TasksSho
       <h1>${words.title}</h1>
       <p class="dim">${span}</p>
     </header>
-    ${filters(visit, question, shown)} ${refusalOf(visit, 'mark')} ${openTask(visit, question, shown)}
+    ${filters(visit, question, shown)} ${refusalOf(visit, 'mark', 'make_link', 'end_link')}
+    ${openTask(visit, question, shown)}
     ${visit.may('tasks.plan') ? html`${uncleaned(visit, shown)}${newTaskForm(visit, shown)}` : ''}
     ${taskLists(visit, question, shown)} ${visit.may('tasks.plan') ? peopleSection(visit, question, shown) : ''}`;
 }

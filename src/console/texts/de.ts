@@ -1,4 +1,5 @@
 import { tasks } from './de/tasks.ts';
+import { work } from './de/work.ts';
 import { reports } from './de/reports.ts';
 import type { Texts } from './en.ts';
 
@@ -121,6 +122,7 @@ export const de: Texts = {
     nightsOf: (guest, from, to) => `${guest}, ${from} bis ${to}`,
   },
   tasks,
+  work,
   reports,
   health: {
     title: 'Zustand',

@@ -1,4 +1,5 @@
 import { tasks } from './en/tasks.ts';
+import { work } from './en/work.ts';
 import { reports } from './en/reports.ts';
 /** Every text of the console in English. */
 export const en = {
@@ -118,6 +119,7 @@ export const en = {
     nightsOf: (guest: string, from: string, to: string) => `${guest}, ${from} to ${to}`,
   },
   tasks,
+  work,
   reports,
   health: {
     title: 'Health',
