@@ -2,6 +2,7 @@ import type { Migrations } from '../../src/store/migrate.ts';
 import * as baseline from './0001_baseline/index.ts';
 import * as keptBooks from './0002_kept_books.ts';
 import * as waitingStays from './0003_waiting_stays.ts';
+import * as searchWords from './0005_search_words.ts';
 
 /** Forward only; a released one is never edited. Each that lands gets its line in test/migrations/landed.ts. */
 export const mirrorMigrations: Migrations = {
@@ -9,6 +10,7 @@ export const mirrorMigrations: Migrations = {
     '0001_baseline': { up: baseline.up },
     '0002_kept_books': keptBooks,
     '0003_waiting_stays': waitingStays,
+    '0005_search_words': searchWords,
   },
   bridge: async () => (await import('../bridge/mirror/index.ts')).mirrorBridge,
 };

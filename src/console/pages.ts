@@ -2,11 +2,12 @@ import { calendarPage } from './calendar/page.ts';
 import { healthPage } from './health/page.ts';
 import type { ConsolePage } from './page.ts';
 import { reportsPage } from './reports/page.ts';
+import { searchPage } from './search/page.ts';
 import { tasksPage } from './tasks/page.ts';
 import { todayPage } from './today/page.ts';
 
 /** Every page; those that the navigation names stand in its order there. */
-export const PAGES: readonly ConsolePage[] = [todayPage, calendarPage, tasksPage, reportsPage, healthPage];
+export const PAGES: readonly ConsolePage[] = [todayPage, calendarPage, tasksPage, reportsPage, healthPage, searchPage];
 
 /** The page that `/` leads to; a person who may not see it is led to the first page that they may. */
 export const HOME = 'today';

@@ -89,4 +89,5 @@ export const landed: readonly Landing[] = [
   { mirror: { adds: ['0003_waiting_stays'], schema: 'c88f4b7d6671' } },
   { core: { adds: ['0005_roles'], schema: '738259189079' } },
   { core: { adds: ['0008_staff_links'], schema: '1adc690c0555' } },
+  { mirror: { adds: ['0005_search_words'], schema: '91379070fef3' } },
 ];

@@ -1,3 +1,4 @@
+import { search } from './de/search.ts';
 import { tasks } from './de/tasks.ts';
 import { work } from './de/work.ts';
 import { reports } from './de/reports.ts';
@@ -122,6 +123,7 @@ export const de: Texts = {
     nightsOf: (guest, from, to) => `${guest}, ${from} bis ${to}`,
   },
   tasks,
+  search,
   work,
   reports,
   health: {

@@ -1,3 +1,4 @@
+import { search } from './en/search.ts';
 import { tasks } from './en/tasks.ts';
 import { work } from './en/work.ts';
 import { reports } from './en/reports.ts';
@@ -119,6 +120,7 @@ export const en = {
     nightsOf: (guest: string, from: string, to: string) => `${guest}, ${from} to ${to}`,
   },
   tasks,
+  search,
   work,
   reports,
   health: {
