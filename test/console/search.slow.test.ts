@@ -14,7 +14,7 @@ describeInBrowser('Search in a browser', () => {
 
   before(async () => {
     world = await startConsoleWorld();
-    ({ reservation_code: code } = await world.book(world.sea, 0, 3, { guest_email: 'grace@navy.example' }));
+    ({ reservation_code: code } = await world.book(world.sea, 0, 3, { email: 'grace@navy.example' }));
     await world.book(world.hill, 1, 2, { guest_name: 'Grace Kelly' });
     await world.service.settled();
     page = await world.person();
@@ -82,11 +82,10 @@ describeInBrowser('Search in a browser', () => {
   });
 
   it('who is erased is found no longer', async () => {
-    await world.service.run("update mirror.guests set name = 'Zacharias Zimt'");
-    await page.goto(world.at('search?q=zimt'));
+    await page.goto(world.at('search?q=navy'));
     assert.equal(await page.locator('section[aria-labelledby=guests]').count(), 1);
     await world.service.portal('POST', '/portal/erase_guest', { reservation_code: code });
-    await page.goto(world.at(`search?q=navy`));
+    await page.goto(world.at('search?q=navy'));
     assert.match(await main(), /Nothing found/);
   });
 });
