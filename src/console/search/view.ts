@@ -51,7 +51,7 @@ function stays(visit: Visit, id: string, title: string, hits: readonly StayHit[]
     hit.check_in_date === null ? '' : `${day(hit.check_in_date)} – ${day(hit.check_out_date)}`,
     words.statuses[hit.status ?? ''] ?? hit.status ?? '',
     html`<code>${hit.stay_code}</code>`,
-    html`<code>${hit.channel_id ?? ''}</code>`,
+    hit.channel_id === null || hit.channel_id === hit.stay_code ? '' : html`<code>${hit.channel_id}</code>`,
   ]);
   const heads = [words.stay, words.property, words.nights, words.status, words.code, words.channelId];
   return section(id, counted(visit, title, hits.length), '', html`${table(heads, rows)}${more(visit, hits.length)}`);
