@@ -7,6 +7,7 @@ import * as roles from './0005_roles.ts';
 import * as secondFactors from './0009_second_factors.ts';
 import * as propertyTimes from './0010_property_times.ts';
 import * as depositEvents from './0007_deposit_events.ts';
+import * as staffLinks from './0008_staff_links.ts';
 
 /** Forward only; a released one is never edited. Each that lands gets its line in test/migrations/landed.ts. */
 export const coreMigrations: Migrations = {
@@ -19,6 +20,7 @@ export const coreMigrations: Migrations = {
     '0009_second_factors': { up: secondFactors.up },
     '0010_property_times': { up: propertyTimes.up },
     '0007_deposit_events': { up: depositEvents.up },
+    '0008_staff_links': { up: staffLinks.up },
   },
   bridge: async () => (await import('../bridge/core/index.ts')).coreBridge,
   // Every query of the core names the account, and nobody else queries its tables.

@@ -4,6 +4,7 @@ import * as keptBooks from './0002_kept_books.ts';
 import * as waitingStays from './0003_waiting_stays.ts';
 import * as conversationStates from './0004_conversation_states.ts';
 import * as waitingGuests from './0008_waiting_guests.ts';
+import * as searchWords from './0005_search_words.ts';
 
 /** Forward only; a released one is never edited. Each that lands gets its line in test/migrations/landed.ts. */
 export const mirrorMigrations: Migrations = {
@@ -13,6 +14,7 @@ export const mirrorMigrations: Migrations = {
     '0003_waiting_stays': waitingStays,
     '0004_conversation_states': conversationStates,
     '0008_waiting_guests': waitingGuests,
+    '0005_search_words': searchWords,
   },
   bridge: async () => (await import('../bridge/mirror/index.ts')).mirrorBridge,
 };

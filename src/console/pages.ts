@@ -8,11 +8,14 @@ import { mePage } from './me/page.ts';
 import { moneyPage } from './money/page.ts';
 import type { ConsolePage } from './page.ts';
 import { propertiesPage } from './property/page.ts';
+import { reportsPage } from './reports/page.ts';
 import { rulesPage } from './rules/page.ts';
+import { searchPage } from './search/page.ts';
 import { setupPage } from './setup/page.ts';
 import { peoplePage } from './people/page.ts';
 import { recordPage } from './record/page.ts';
 import { stayPage } from './stay/page.ts';
+import { tasksPage } from './tasks/page.ts';
 import { todayPage } from './today/page.ts';
 
 /** Every page; those that the navigation names stand in its order there. */
@@ -20,8 +23,10 @@ export const PAGES: readonly ConsolePage[] = [
   todayPage,
   inboxPage,
   calendarPage,
+  tasksPage,
   stayPage,
   moneyPage,
+  reportsPage,
   rulesPage,
   healthPage,
   setupPage,
@@ -31,6 +36,7 @@ export const PAGES: readonly ConsolePage[] = [
   keysPage,
   peoplePage,
   recordPage,
+  searchPage,
   mePage,
 ];
 

@@ -20,6 +20,7 @@ import { requireOurs, serveSignIn } from './signIn/serve.ts';
 import type { ConsoleServices, FormValue, Person, Refused, Visit } from './visit.ts';
 import type { Visitors } from './visitors.ts';
 import { openVisit } from './visits.ts';
+import { serveWork } from './work/serve.ts';
 
 export interface ConsoleOptions {
   readonly services: ConsoleServices;
@@ -76,6 +77,7 @@ class Console {
       this.#answers.guarding((request, reply) => this.#listen(request, reply)),
     );
     serveSignIn(app, this.#options.visitors, this.#answers);
+    serveWork(app, this.#options.services.work, this.#answers);
   }
 
   #servePage(page: ConsolePage): void {

@@ -8,6 +8,7 @@ import type { Format } from './frame/format.ts';
 import type { Person } from './person.ts';
 import type { SetupServices } from './setup/services.ts';
 import type { Texts } from './texts/choose.ts';
+import type { WorkServices } from './work/services.ts';
 
 export type { Person } from './person.ts';
 
@@ -48,8 +49,8 @@ export interface ConsoleServices {
    */
   v3<Id extends GuardedId>(from: Asking, id: Id, input: Call<Id>): Promise<Data<Id>>;
   readonly setup: SetupServices;
-  /** Has a row of the mirror read soon, after a change that no event announces. */
-  reread(connection: ConnectionId, resource: string, key: string): Promise<void>;
+  /** The secret links of those who do tasks. */
+  readonly work: WorkServices;
   /** Runs an operation of the management API, `POST /portal/invites`. @throws ApiError in the words of the operation */
   portal(from: Asking, operation: string, fields: Readonly<Record<string, unknown>>): Promise<unknown>;
 }
@@ -104,8 +105,6 @@ export interface Visit {
   freshNumber(): string;
   /** As {@link ConsoleServices.v3}. */
   v3<Id extends GuardedId>(id: Id, input: Call<Id>): Promise<Data<Id>>;
-  /** As {@link ConsoleServices.reread}. */
-  reread(resource: string, key: string): Promise<void>;
   /** As {@link ConsoleServices.portal}, with the connection where the operation has one. */
   portal(operation: string, fields?: Readonly<Record<string, unknown>>): Promise<unknown>;
 }

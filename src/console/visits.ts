@@ -58,7 +58,6 @@ export async function openVisit(
     changePassword,
     freshNumber,
     v3: (id, input) => services.v3(from, id, input),
-    reread: (resource, key) => services.reread(chosen, resource, key),
     portal: (operation, fields = {}) => services.portal(from, operation, { connection: chosen, ...fields }),
   };
 }

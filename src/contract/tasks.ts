@@ -18,7 +18,8 @@ import { operation } from './operation.ts';
 export const taskTypes = ['cleaning', 'maintenance', 'reception', 'room_service', 'other'] as const;
 /** One of {@link taskTypes}. */
 export type TaskType = (typeof taskTypes)[number];
-const taskStatuses = ['pending', 'in_progress', 'completed', 'cancelled'] as const;
+/** States of a task. */
+export const taskStatuses = ['pending', 'in_progress', 'completed', 'cancelled'] as const;
 /** State of a task. */
 export type TaskStatus = (typeof taskStatuses)[number];
 /** Levels of a task. */

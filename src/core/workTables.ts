@@ -119,11 +119,33 @@ export interface KnowledgeChunkRow {
   text: string;
 }
 
+/** The secret link by which a member of staff sees their tasks. */
+export interface StaffLinkRow {
+  account_id: AccountId;
+  staff_id: number;
+  /** SHA-256 of the token, which is kept nowhere. */
+  token_hash: string;
+  created_at: Instant;
+}
+
+/** A photo of a damage. */
+export interface TaskPhotoRow {
+  account_id: AccountId;
+  photo: string;
+  task_id: number;
+  staff_id: number;
+  content_type: string;
+  created_at: Instant;
+  base64: string;
+}
+
 /** Tables of tasks, staff, automation and knowledge. */
 export interface WorkTables {
   tasks: TaskRow;
   staffs: StaffRow;
   staff_properties: { account_id: AccountId; staff_id: number; property_id: number };
+  staff_links: StaffLinkRow;
+  task_photos: TaskPhotoRow;
   automation_rules: AutomationRuleRow;
   automation_plans: AutomationPlanRow;
   knowledge_bases: KnowledgeBaseRow;

@@ -9,18 +9,26 @@ import { payoutReports } from './payouts.ts';
 import { PLACE, type Report, type ReportColumn } from './report.ts';
 import { syncReports } from './sync.ts';
 
+/** The reports by their subject. */
+const subjects = {
+  demand: demandReports,
+  daily: dailyReports,
+  money: moneyReports,
+  held: heldReports,
+  payouts: payoutReports,
+  owners: ownerReports,
+  books: bookReports,
+  guests: guestReports,
+  sync: syncReports,
+} as const satisfies Readonly<Record<string, readonly Report[]>>;
+
 /** Every report that has a view. */
-export const reports: readonly Report[] = [
-  ...demandReports,
-  ...dailyReports,
-  ...moneyReports,
-  ...heldReports,
-  ...payoutReports,
-  ...ownerReports,
-  ...bookReports,
-  ...guestReports,
-  ...syncReports,
-];
+export const reports: readonly Report[] = Object.values(subjects).flat();
+
+/** Returns the subject of a report: demand, daily, money, held, payouts, owners, books, guests or sync. */
+export function subjectOf(report: Report): string {
+  return Object.entries(subjects).find(([, list]) => list.includes(report))?.[0] ?? '';
+}
 
 export function findReport(name: string): Report | undefined {
   return reports.find((report) => report.name === name);

@@ -93,4 +93,6 @@ export const landed: readonly Landing[] = [
   { mirror: { adds: ['0004_conversation_states'], schema: 'cc6bf3390161' } },
   { core: { adds: ['0007_deposit_events'], schema: 'dacd474f0c1f' } },
   { mirror: { adds: ['0008_waiting_guests'], schema: '56ae21527a9d' } },
+  { core: { adds: ['0008_staff_links'], schema: '1adc690c0555' } },
+  { mirror: { adds: ['0005_search_words'], schema: '91379070fef3' } },
 ];

@@ -67,7 +67,7 @@ const moveDeposit = portalRoute({
     );
     // No event tells it, and the mirror would see it with its next scan only.
     for (const connection of await services.mirror.connectionsOf(owner.account_id)) {
-      await services.mirror.readAgain(connection, { resource: 'reservation', key: reservationCode });
+      await services.mirror.readAgain(connection, [{ resource: 'reservation', key: reservationCode }]);
     }
     return { stay_code, is_new: isNew, deposit_details: shownDeposit(deposit) };
   },

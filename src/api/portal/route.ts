@@ -18,9 +18,9 @@ export interface MirrorServices {
   /** Runs an operation of v3 at the source, with the connection's token. @throws CallError */
   call<Id extends OperationId>(connection: ConnectionId, id: Id, input: Call<Id>): Promise<unknown>;
   /** Calls the source with the token in use, and compares its facts with the received ones. */
-  /** Has these rows read soon: something was changed at the source that no event announces. */
-  reread(connection: ConnectionId, keys: readonly { resource: string; key: string }[]): Promise<void>;
   register(connection: ConnectionId, force: boolean): Promise<object>;
+  /** Reads rows that somebody has just changed and that no event announces. */
+  readAgain(connection: ConnectionId, keys: readonly { resource: string; key: string }[]): Promise<void>;
   examine(connection: ConnectionId): Promise<object>;
   readonly quarantine: {
     /** Lists rows that could not be read, the oldest first. */
@@ -28,8 +28,6 @@ export interface MirrorServices {
     /** Reads the sources of these rows again. */
     retry(connection: ConnectionId, progress: Progress): Promise<object>;
   };
-  /** Reads one key again soon: what somebody changed at the source, and no event tells. */
-  readAgain(connection: ConnectionId, what: { resource: string; key: string }): Promise<void>;
   reconcile(connection: ConnectionId, resource: string | undefined, progress: Progress): Promise<object>;
   rebuild(connection: ConnectionId, progress: Progress): Promise<object>;
   verify(connection: ConnectionId, progress: Progress): Promise<VerifyReport>;

@@ -19,6 +19,7 @@ import { settingsRoutes } from './settings.ts';
 import { syncRoutes } from './sync.ts';
 import { endpointRoutes } from './endpoints.ts';
 import { webhookRoutes } from './webhooks.ts';
+import { staffLinkRoutes } from '../staff/links.ts';
 import { reportRoutes } from '../reports.ts';
 import type { PortalRoute } from './route.ts';
 
@@ -28,6 +29,7 @@ export const portalRoutes: readonly PortalRoute[] = [
   ...peopleRoutes,
   ...ownSafetyRoutes,
   ...automationRuleRoutes,
+  ...staffLinkRoutes,
   ...webhookRoutes,
   ...dictionaryRoutes,
   ...portfolioRoutes,

@@ -32,6 +32,7 @@ import { acceptInvite, changePassword, signIn } from '../../core/people/signIn.t
 import type { Core } from '../../core/context.ts';
 import type { Config } from '../../config.ts';
 import { type OwnSettings, setupServices } from './setup.ts';
+import { workServices } from './work.ts';
 import { ApiError, type ErrorCode } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { MirrorDb } from '../../sync/tables/database.ts';
@@ -78,17 +79,47 @@ export function consoleOn(options: Options): (app: FastifyInstance) => void {
     },
     planNews: (connection, seen, waitMs, signal) =>
       waitForPlanNews({ db, clock: core.clock }, { connection, seen, waitMs }, signal),
-    v3: async (from, id, input) =>
-      services.servesCore && from.connection === LOCAL
-        ? here(options, signedIn(from.person), from, id, input)
-        : elsewhere(mirror, from, id, input),
-    reread: (connection, resource, key) => mirror.reread(connection, [{ resource, key }]),
+    work: workServices(core, mirror),
+    async v3(from, id, input) {
+      const data =
+        services.servesCore && from.connection === LOCAL
+          ? await here(options, signedIn(from.person), from, id, input)
+          : await elsewhere(mirror, from, id, input);
+      const changed = changedBy(id, { input, data });
+      if (changed) await mirror.readAgain(from.connection, [changed]);
+      return data;
+    },
     portal: ({ person }, name, fields) =>
       runForPerson(services, { caller: { kind: 'token', ...signedIn(person), forAccount: true }, name, fields }),
   };
   const assets = join(packageRoot(), 'dist', 'console');
   const visitors = visitorsOf(core, trustedProxies, people);
   return (app) => serveConsole(app, { services: pages, visitors, assets, random: core.random, log });
+}
+
+/** The row that each operation changes without an event: its resource, and the field of input or answer with its key. */
+const UNANNOUNCED: { readonly [Id in GuardedId]?: readonly [resource: string, part: 'input' | 'data', field: string] } =
+  {
+    createTask: ['task', 'data', 'task_id'],
+    updateTask: ['task', 'input', 'id'],
+    deleteTask: ['task', 'input', 'id'],
+    createStaff: ['staff', 'data', 'staff_id'],
+    updateStaff: ['staff', 'input', 'id'],
+    deleteStaff: ['staff', 'input', 'id'],
+    updateConversationNote: ['conversation', 'input', 'conversation_id'],
+    createSpecialOffer: ['special_offer', 'input', 'conversation_id'],
+    createPreapproval: ['special_offer', 'input', 'conversation_id'],
+    withdrawSpecialOffer: ['special_offer', 'input', 'conversation_id'],
+  };
+
+/** Returns the row that an operation has changed and that the mirror would otherwise learn of by a scan. */
+function changedBy(
+  id: GuardedId,
+  parts: { input: object; data: unknown },
+): { resource: string; key: string } | undefined {
+  const [resource, part, field] = UNANNOUNCED[id] ?? [];
+  if (resource === undefined || part === undefined || field === undefined) return undefined;
+  return { resource, key: String(Reflect.get(Object(parts[part]), field)) };
 }
 
 /** Runs an operation in the core beside, through the pipeline of v3, as the person. */

@@ -7,7 +7,7 @@ import { readPostgres, readSqliteFile, type RowReader } from '../../store/sqlite
 import { openStore } from '../../store/store.ts';
 import type { Mirror, MirrorStore } from '../../sync/tables/database.ts';
 import { oneAtATime } from '../../sync/scans/oneAtATime.ts';
-import { reports } from '../../reports/catalog.ts';
+import { reports, subjectOf, viewOf } from '../../reports/catalog.ts';
 import { type Asked, optionsOf } from '../../reports/question.ts';
 import { type AskRows, getReport, mirroredConnections, readReport, type ReportAnswer } from '../../reports/read.ts';
 import { requireDataDir } from '../stores/requireDataDir.ts';
@@ -18,11 +18,12 @@ export type { Asked } from '../../reports/question.ts';
 export type { Page } from './statements.ts';
 export type { ReportAnswer } from '../../reports/read.ts';
 
-/** Lists the reports: name, title, view, and filters. */
-export function reportList(): { name: string; title: string; view: string; options: string[] }[] {
+/** Lists the reports: name, title, notes, subject, view, and filters. */
+export function reportList() {
   return reports.map((report) => {
-    const { name, title, view } = report;
-    return { name, title, view, options: optionsOf(report) };
+    const { name, title, view, notes, filters } = report;
+    const { columns } = viewOf(report, true);
+    return { name, title, notes, subject: subjectOf(report), view, options: optionsOf(report), filters, columns };
   });
 }
 

@@ -45,10 +45,9 @@ export function mirrorServices(options: ServicesOptions): MirrorServices {
     status: (connection) => running().status(connection),
     call: async (connection, id, input) =>
       (await running().link(connection).client.call(id, input, { purpose: 'reply' })).data,
-    reread: (connection, keys) => running().reread(connection, keys),
     register: (connection, force) => running().register(connection, force),
+    readAgain: (connection, keys) => running().readAgain(connection, keys),
     examine: (connection) => running().examine(connection),
-    readAgain: (connection, what) => running().readAgain(connection, what),
     reconcile: async (connection, resource, progress) => ({
       resources: await running().reconcile(connection, resource, progress),
     }),

@@ -31,7 +31,6 @@ export const inboxActions: readonly ConsoleAction[] = [
     async run(visit, { note }) {
       const { conversation_id } = await opened(visit);
       await visit.v3('updateConversationNote', { conversation_id, note: note ?? null });
-      await visit.reread('conversation', conversation_id);
       return { said: visit.texts.inbox.noted };
     },
   }),
@@ -90,7 +89,6 @@ export const inboxActions: readonly ConsoleAction[] = [
     async run(visit, { special_offer_id }) {
       const { conversation_id } = await opened(visit);
       await visit.v3('withdrawSpecialOffer', { conversation_id, special_offer_id });
-      await visit.reread('special_offer', conversation_id);
       return { said: visit.texts.inbox.withdrawn };
     },
   }),

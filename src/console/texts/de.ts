@@ -1,5 +1,9 @@
 import { inbox } from './de/inbox.ts';
 import { rules } from './de/rules.ts';
+import { search } from './de/search.ts';
+import { tasks } from './de/tasks.ts';
+import { work } from './de/work.ts';
+import { reports } from './de/reports.ts';
 import type { Texts } from './en.ts';
 import { me } from './de/me.ts';
 import { setup } from './de/setup.ts';
@@ -161,6 +165,10 @@ export const de: Texts = {
   record,
   inbox,
   rules,
+  tasks,
+  search,
+  work,
+  reports,
   health: {
     title: 'Zustand',
     well: 'Alles ist auf dem Stand.',

@@ -11,6 +11,10 @@ import { rules } from './en/rules.ts';
 import { money } from './money/en.ts';
 import { stay } from './stay/en.ts';
 
+import { search } from './en/search.ts';
+import { tasks } from './en/tasks.ts';
+import { work } from './en/work.ts';
+import { reports } from './en/reports.ts';
 /** Every text of the console in English. */
 export const en = {
   language: 'en',
@@ -160,6 +164,10 @@ export const en = {
   record,
   inbox,
   rules,
+  tasks,
+  search,
+  work,
+  reports,
   health: {
     title: 'Health',
     well: 'Everything is in step.',

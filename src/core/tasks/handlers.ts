@@ -8,6 +8,7 @@ import { changedColumns } from '../reservations/changedColumns.ts';
 import { requireStaff } from '../staffs/require.ts';
 import type { TaskRow } from '../workTables.ts';
 import { requireLink, UNLINKED } from './link.ts';
+import { dropPhotos } from './photos.ts';
 import { presentTask } from './present.ts';
 import { changeTask, dropTask, lockTask, taskPage } from './table.ts';
 import { addTask } from './work.ts';
@@ -78,6 +79,7 @@ export const updateTask: Handler<'updateTask'> = async (input, context) => {
 export const deleteTask: Handler<'deleteTask'> = async (input, context) => {
   await context.change(async (change) => {
     const row = await requireTask(change, context, input.id);
+    await dropPhotos(change.trx, row.account_id, row.id);
     await dropTask(change.trx, row);
     change.audit('deleteTask', String(row.id));
   });

@@ -2,8 +2,8 @@ import type { AccountBalance, Journal, JournalEntry } from '../journal/entry.ts'
 import { type Format, oneFile } from './format.ts';
 import { accountsByName, propertyTitles } from './writing/lookups.ts';
 import { noOptions, readOptions } from './options.ts';
-import { amountCell, type Cell, countCell, dateCell, textCell } from './xlsx/cells.ts';
-import { type Sheet, workbook } from './xlsx/workbook.ts';
+import { amountCell, type Cell, countCell, dateCell, textCell } from '../../kernel/workbook/cells.ts';
+import { type Sheet, workbook } from '../../kernel/workbook/workbook.ts';
 
 const LONGEST_PROPERTY = 200;
 

@@ -78,7 +78,7 @@ export interface Connection {
   /** Reads everything, the most useful first, and reports the rows read and any that are missing. */
   backfill(onProgress: (progress: BackfillProgress) => void): Promise<BackfillReport>;
   replay(eventIds: readonly string[]): Promise<number>;
-  /** Reads these keys again soon. */
+  /** Reads rows that somebody has just changed and that no event announces. */
   readAgain(keys: readonly KeyToRead[]): Promise<void>;
   stop(): Promise<void>;
 }

@@ -1,4 +1,3 @@
-import type { KeyToRead } from '../queue/markKeys.ts';
 import type { ConnectionId } from '../../kernel/ids.ts';
 import { giveSealer } from '../../store/sealing/keyed.ts';
 import type { BackfillPlan } from '../scans/backfill/plan.ts';
@@ -14,6 +13,7 @@ import type { Acceptance } from '../ingest/receive.ts';
 import type { RegistrationNote } from './webhook/registrationNote.ts';
 import type { ConnectionSettings } from './settings.ts';
 import type { VerifyReport } from '../scans/verify/verify.ts';
+import type { KeyToRead } from '../queue/markKeys.ts';
 import type { DeliveryHeaders } from '../ingest/verifyDelivery.ts';
 import type { ScanProgress, ScanResult } from '../scans/purpose.ts';
 
@@ -38,8 +38,6 @@ export interface Daemon {
   feed(connection: ConnectionId): Feed;
   /** Resolves when everything has been read once since the start. */
   caughtUp(connection: ConnectionId): Promise<void>;
-  /** Reads one key again soon: what somebody changed at the source, and no event tells. */
-  readAgain(connection: ConnectionId, what: { resource: string; key: string }): Promise<void>;
   /** Scans the named resource, or all, and applies the answers to the mirror. */
   reconcile(
     connection: ConnectionId,
@@ -58,8 +56,8 @@ export interface Daemon {
   backfill(connection: ConnectionId, onProgress?: (progress: BackfillProgress) => void): Promise<BackfillReport>;
   /** Reads the keys of stored events again. @returns the number of events that name something */
   replay(connection: ConnectionId, eventIds: readonly string[]): Promise<number>;
-  /** Has these keys read soon: something was changed there that no event announces. */
-  reread(connection: ConnectionId, keys: readonly KeyToRead[]): Promise<void>;
+  /** Reads rows that somebody has just changed and that no event announces. */
+  readAgain(connection: ConnectionId, keys: readonly KeyToRead[]): Promise<void>;
   status(connection: ConnectionId): Promise<ConnectionStatus>;
   /** Makes sure at once that our webhook is registered there; `force`: registers it again in any case. */
   register(connection: ConnectionId, force: boolean): Promise<RegistrationNote>;
@@ -105,7 +103,6 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       duties.has('receive') ? connections.get(id)?.receiver.accept(rawBody, headers, path) : undefined,
     feed: (id) => get(id).feed,
     caughtUp: (id) => get(id).scanner.caughtUp(),
-    readAgain: (id, what) => get(id).readAgain(what),
     reconcile: (id, resource, onProgress = () => {}) => get(id).scanner.reconcile(resource, onProgress),
     retryQuarantined: (id, onProgress = () => {}) => get(id).scanner.retryQuarantined(onProgress),
     rebuild: (id, onProgress = () => {}) => get(id).scanner.rebuild(onProgress),
@@ -114,7 +111,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     planReconciliation: (id, size) => get(id).planReconciliation(size),
     backfill: (id, onProgress = () => {}) => get(id).backfill(onProgress),
     replay: (id, eventIds) => get(id).replay(eventIds),
-    reread: (id, keys) => get(id).reread(keys),
+    readAgain: (id, keys) => get(id).readAgain(keys),
     status: (id) => get(id).status(),
     register: (id, force) => get(id).register(force),
     examine: (id) => get(id).examine(),

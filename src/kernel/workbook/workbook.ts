@@ -1,4 +1,4 @@
-import { joined } from '../writing/text.ts';
+import { joined } from '../oneLine.ts';
 import { type Cell, headingCell, stylesXml } from './cells.ts';
 import { type Member, zipped } from './zip.ts';
 

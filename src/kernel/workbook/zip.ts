@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
-import { OperatorError } from '../../../kernel/errors.ts';
+import { OperatorError } from '../errors.ts';
 
 /** One file of an archive; its content is read once, in pieces. */
 export interface Member {
@@ -56,5 +56,5 @@ async function* limited(content: AsyncIterable<string>): AsyncGenerator<Buffer> 
 }
 
 function tooLarge(): OperatorError {
-  return new OperatorError('the workbook grows beyond 4 GB', 'write shorter periods, or this journal as csv');
+  return new OperatorError('the workbook grows beyond 4 GB', 'ask for a shorter period, or for csv');
 }

@@ -1,7 +1,7 @@
-import { unformulated } from '../../../kernel/csvText.ts';
-import { dayNumber, type PlainDate } from '../../../kernel/dates.ts';
-import { type Currency, decimalText, exponentOf } from '../../../kernel/money.ts';
-import { oneLine } from '../writing/text.ts';
+import { unformulated } from '../csvText.ts';
+import { dayNumber, type PlainDate } from '../dates.ts';
+import { type Currency, decimalText, exponentOf } from '../money.ts';
+import { oneLine } from '../oneLine.ts';
 
 /** Positions in the list of styles; numbers with n decimals are at `numbers + n`. */
 const styles = { heading: 1, date: 2, text: 3, numbers: 4 } as const;
@@ -42,15 +42,16 @@ export function dateCell(date: PlainDate | null): Cell {
 
 /** Returns a real number with the decimals of its currency. */
 export function amountCell(amount: number | bigint, currency: Currency): Cell {
-  return numberCell(decimalText(amount, currency), exponentOf(currency));
+  return decimalCell(decimalText(amount, currency), exponentOf(currency));
 }
 
 /** Returns a whole number. */
 export function countCell(count: number | bigint): Cell {
-  return numberCell(String(count), 0);
+  return decimalCell(String(count), 0);
 }
 
-function numberCell(text: string, decimals: number): Cell {
+/** Returns a real number, written as a decimal, with so many decimals. */
+export function decimalCell(text: string, decimals: number): Cell {
   if (text.replace(/\D/g, '').replace(/^0+/, '').length > MOST_DIGITS) return textCell(`'${text}`);
   return { attributes: ` s="${styles.numbers + decimals}"`, inside: `<v>${text}</v>` };
 }

@@ -1,0 +1,31 @@
+import type { Texts } from '../en.ts';
+
+/** The texts of the page of those who do tasks, in German. */
+export const work: Texts['work'] = {
+  title: 'Ihre Aufgaben',
+  hello: (name) => `Aufgaben von ${name}`,
+  earlier: 'Noch nicht erledigt',
+  today: 'Heute',
+  tomorrow: 'Morgen',
+  nothing: 'Nichts zu tun.',
+  noProperty: 'Keine Unterkunft',
+  at: (time) => `um ${time}`,
+  leaves: 'An diesem Tag reisen Gäste ab.',
+  noNext: 'Bald kommt niemand.',
+  next: (day) => `Nächste Anreise: ${day}`,
+  sameDay: 'Die nächsten Gäste kommen am selben Tag',
+  people: (count) => (count === 1 ? '1 Person' : `${count} Personen`),
+  done: 'Erledigt',
+  start: 'Anfangen',
+  reopen: 'Doch nicht erledigt',
+  damage: 'Schaden melden',
+  damageText: 'Was ist kaputt oder fehlt?',
+  photo: 'Foto',
+  photoHint: 'JPEG oder PNG, höchstens 8 MB. Ort und Zeit der Aufnahme werden entfernt.',
+  send: 'Senden',
+  said: { marked: 'Vermerkt.', reported: 'Danke. Der Schaden ist gemeldet.' },
+  ended: 'Dieser Link gilt nicht',
+  endedHint: 'Er ist beendet oder wurde unvollständig kopiert. Bitten Sie, wer ihn geschickt hat, um einen neuen.',
+  busy: 'Zu viele Aufrufe',
+  busyHint: 'Diese Seite wird sehr oft aufgerufen. Versuchen Sie es in einer Minute noch einmal.',
+};
