@@ -4,6 +4,7 @@ import * as undelivered from './0002_undelivered.ts';
 import * as reviewsById from './0003_reviews_by_id.ts';
 import * as denseEvents from './0004_dense_events.ts';
 import * as roles from './0005_roles.ts';
+import * as blockReasons from './0006_block_reasons.ts';
 
 /** Forward only; a released one is never edited. Each that lands gets its line in test/migrations/landed.ts. */
 export const coreMigrations: Migrations = {
@@ -13,6 +14,7 @@ export const coreMigrations: Migrations = {
     '0003_reviews_by_id': { up: reviewsById.up },
     '0004_dense_events': { up: denseEvents.up },
     '0005_roles': { up: roles.up },
+    '0006_block_reasons': { up: blockReasons.up },
   },
   bridge: async () => (await import('../bridge/core/index.ts')).coreBridge,
   // Every query of the core names the account, and nobody else queries its tables.

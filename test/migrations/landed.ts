@@ -88,4 +88,5 @@ export const landed: readonly Landing[] = [
   { core: { adds: ['0004_dense_events'], schema: 'a6187e5ddcb2' } },
   { mirror: { adds: ['0003_waiting_stays'], schema: 'c88f4b7d6671' } },
   { core: { adds: ['0005_roles'], schema: '738259189079' } },
+  { core: { adds: ['0006_block_reasons'], schema: 'b96d8d0e8e7a' } },
 ];

@@ -6,6 +6,7 @@ import { automationRuleRoutes } from './automationRules.ts';
 import { importRoutes } from './imports.ts';
 import { oauthRoutes } from './oauth.ts';
 import { peopleRoutes } from './people.ts';
+import { calendarRoutes } from './calendar/routes.ts';
 import { depositRoute } from './deposits.ts';
 import { dictionaryRoutes } from './dictionaries.ts';
 import { sandboxRoutes } from './sandbox/routes.ts';
@@ -27,6 +28,7 @@ export const portalRoutes: readonly PortalRoute[] = [
   ...webhookRoutes,
   ...dictionaryRoutes,
   depositRoute,
+  ...calendarRoutes,
   ...endpointRoutes,
   ...oauthRoutes,
   ...syncRoutes,
