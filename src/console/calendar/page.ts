@@ -1,8 +1,13 @@
 import { addDaysWithin } from '../../kernel/dates.ts';
-import { html } from '../../kernel/markup/html.ts';
+import { type Html, html } from '../../kernel/markup/html.ts';
 import { consolePage } from '../page.ts';
+import type { Visit } from '../visit.ts';
+import { calendarActions } from './panel/actions.ts';
+import { movePanel } from './panel/moveView.ts';
+import { unitPanel } from './panel/view.ts';
 import { readCalendar } from './query.ts';
-import { question } from './state.ts';
+import { question, type Question } from './state.ts';
+import { mayChange } from './rows.ts';
 import { calendarView } from './view.ts';
 
 /** Days before today with which the calendar begins. */
@@ -14,6 +19,7 @@ export const calendarPage = consolePage({
   right: 'calendar',
   title: (texts) => texts.calendar.title,
   question,
+  actions: calendarActions,
   async render(visit, asked) {
     const { connection, services, today, person, currency } = visit;
     const { named, group, tag, page, nights, prices } = asked;
@@ -29,6 +35,12 @@ export const calendarPage = consolePage({
       hasNames: visit.may('persons'),
       pricesIn: prices === undefined || nights === 365 ? undefined : currency,
     });
-    return calendarView(visit, calendar, asked, html``);
+    return calendarView(visit, calendar, asked, await panelOf(visit, asked));
   },
 });
+
+/** The part of the page where something is about to be changed, if it is. */
+async function panelOf(visit: Visit, asked: Question): Promise<Html> {
+  if (asked.move !== undefined && visit.may('calendar.move')) return movePanel(visit, asked.move, asked);
+  return asked.unit !== undefined && mayChange(visit) ? unitPanel(visit, asked.unit, asked) : html``;
+}
