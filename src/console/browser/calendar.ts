@@ -12,44 +12,76 @@ declare global {
 /** Pixels that a pointer travels before a press becomes a drag. */
 const DRAG_PX = 5;
 /** Pixels around the visible rows within which rows are filled ahead. */
-const AHEAD = '900px 0px';
+const AHEAD = '600px 0px';
+/** Pixels a millisecond from which rows fly by. */
+const FLYING = 3;
+/** Milliseconds after which a scroll has come to rest. */
+const STILL_MS = 100;
 const DAY_MS = 86_400_000;
 const PLACE = 'stayd.calendar';
 
 const calendarOf = () => document.querySelector<HTMLElement>('.calendar');
 const gridOf = () => document.querySelector<HTMLElement>('.calendar [role="table"]');
 
-// --- Rows that are filled when they come into sight, one request after the other.
+// --- Rows that are filled while they are in sight, one request after the other, and none while they fly by.
 
-let queue: Promise<unknown> = Promise.resolve();
+const wanted = new Set<HTMLElement>();
+let isFilling = false;
 let watching: { calendar: HTMLElement; observer: IntersectionObserver } | undefined;
+let speed = 0;
+let last = { top: 0, at: 0 };
 
-function fill(group: HTMLElement): void {
-  queue = queue.then(async () => {
-    const address = group.dataset['rows'];
-    if (address === undefined || !group.isConnected) return;
+function measureSpeed(): void {
+  const top = calendarOf()?.scrollTop ?? 0;
+  const at = performance.now();
+  speed = Math.abs(top - last.top) / Math.max(1, at - last.at);
+  last = { top, at };
+}
+
+const isFlying = () => speed > FLYING && performance.now() - last.at < STILL_MS;
+
+async function fillWanted(): Promise<void> {
+  if (isFilling) return;
+  isFilling = true;
+  for (let group = nextWanted(); group; group = nextWanted()) {
+    if (isFlying()) {
+      await new Promise((resolve) => window.setTimeout(resolve, STILL_MS));
+      continue;
+    }
+    wanted.delete(group);
+    watching?.observer.unobserve(group);
     const target = `#${group.id}`;
-    await window.htmx?.ajax('GET', address, { target, select: target, swap: 'outerHTML' });
-  });
+    await window.htmx?.ajax('GET', group.dataset['rows'] ?? '', { target, select: target, swap: 'outerHTML' });
+  }
+  isFilling = false;
+}
+
+function nextWanted(): HTMLElement | undefined {
+  for (const group of wanted) {
+    if (group.isConnected && group.classList.contains('later')) return group;
+    wanted.delete(group);
+  }
+  return undefined;
 }
 
 function watchRows(): void {
   const calendar = calendarOf();
   if (!calendar) return;
-  if (watching?.calendar !== calendar) {
-    const observer = new IntersectionObserver(
-      (entries) => {
-        for (const { isIntersecting, target } of entries) {
-          if (!isIntersecting || !(target instanceof HTMLElement)) continue;
-          observer.unobserve(target);
-          fill(target);
-        }
-      },
-      { root: calendar, rootMargin: AHEAD },
-    );
-    watching = { calendar, observer };
-  }
+  if (watching?.calendar !== calendar) watching = { calendar, observer: observerOf(calendar) };
   for (const group of calendar.querySelectorAll<HTMLElement>('.later')) watching.observer.observe(group);
+}
+
+function observerOf(calendar: HTMLElement): IntersectionObserver {
+  calendar.addEventListener('scroll', measureSpeed, { passive: true });
+  const sight = { root: calendar, rootMargin: AHEAD };
+  return new IntersectionObserver((entries) => {
+    for (const { isIntersecting, target } of entries) {
+      if (!(target instanceof HTMLElement)) continue;
+      if (isIntersecting) wanted.add(target);
+      else wanted.delete(target);
+    }
+    void fillWanted();
+  }, sight);
 }
 
 // --- Where the calendar was scrolled to, for the next page with the same nights.

@@ -8,7 +8,7 @@ import { unitPanel } from './panel/view.ts';
 import { readCalendar } from './query.ts';
 import { question, type Question } from './state.ts';
 import { mayChange } from './rows.ts';
-import { calendarView } from './view.ts';
+import { calendarView, rowsView } from './view.ts';
 
 /** Days before today with which the calendar begins. */
 const BEFORE = 2;
@@ -35,6 +35,7 @@ export const calendarPage = consolePage({
       hasNames: visit.may('persons'),
       pricesIn: prices === undefined || nights === 365 ? undefined : currency,
     });
+    if (asked.only !== undefined) return rowsView(visit, calendar, asked);
     return calendarView(visit, calendar, asked, await panelOf(visit, asked));
   },
 });

@@ -1,4 +1,4 @@
-import { addDaysWithin, dayNumber, daysBetween, type PlainDate } from '../../kernel/dates.ts';
+import { dayNumber, daysBetween, type PlainDate } from '../../kernel/dates.ts';
 import { decimalText } from '../../kernel/money.ts';
 import { type Html, html } from '../../kernel/markup/html.ts';
 import type { Visit } from '../visit.ts';
@@ -10,6 +10,8 @@ import { calendarAddress } from './state.ts';
 /** What all rows of a calendar have in common. */
 export interface Columns {
   readonly dates: readonly PlainDate[];
+  /** These dates in words, and the day after them. */
+  readonly days: readonly string[];
   /** True: each night has a cell of its own. False: nights without a stay that follow each other share one. */
   readonly isFine: boolean;
 }
@@ -97,21 +99,22 @@ function pieceCell(visit: Visit, unit: Unit, piece: Piece, columns: Columns): Ht
   const date = columns.dates[first] ?? '';
   const look = `night ${sizeClasses(nights)} ${columns.isFine ? dateClasses(date, visit.today) : ''}`;
   return html`<div role="cell" class="${look}">
-    ${kind === 'free' ? freeNight(visit, unit, { date, nights }) : ''}
+    ${kind === 'free' ? freeNight(visit, unit, { date, nights, days: columns.days.slice(first, first + nights + 1) }) : ''}
   </div>`;
 }
 
 /** A free night, or several, with its price where it is shown; it leads to a booking from there. */
-function freeNight(visit: Visit, unit: Unit, { date, nights }: { date: PlainDate; nights: number }): Html {
+function freeNight(
+  visit: Visit,
+  unit: Unit,
+  { date, nights, days }: { date: PlainDate; nights: number; days: readonly string[] },
+): Html {
   const words = visit.texts.calendar;
   const price = unit.prices.get(date);
   const content = price ? priceOf(price) : '';
   if (!visit.may('stay.book')) return html`${content}`;
-  const { format } = visit;
-  const says =
-    nights > 1
-      ? words.freeFromTo(format.day(date), format.day(addDaysWithin(date, nights)))
-      : words.freeOn(format.day(date));
+  const [from = ''] = days;
+  const says = nights > 1 ? words.freeFromTo(from, days.at(-1) ?? '') : words.freeOn(from);
   const label = price ? `${says} ${priceText(visit, price)}` : says;
   return html`<a
     class="free"
@@ -137,14 +140,14 @@ export function priceText(
   return minimum === null ? amount : `${amount}, ${words.atLeast(minimum)}`;
 }
 
-function spanCell(visit: Visit, { id }: Unit, span: Span, { dates }: Columns): Html {
-  const { texts, format } = visit;
+function spanCell(visit: Visit, { id }: Unit, span: Span, { dates, days }: Columns): Html {
+  const { texts } = visit;
   const { kind, first, nights, text, isDouble, stay_code } = span;
   const words = texts.calendar;
   const shown = text ?? (kind === 'stay' ? texts.today.unknownGuest : words.blocked);
   const from = dates[first] ?? '';
-  const title = words.nightsOf(shown, format.day(from), format.day(addDaysWithin(from, nights)));
-  const last = addDaysWithin(from, nights - 1);
+  const title = words.nightsOf(shown, days[first] ?? '', days[first + nights] ?? '');
+  const last = dates[first + nights - 1] ?? from;
   const to =
     stay_code === null
       ? calendarAddress(visit, { unit: id, first: from, last })

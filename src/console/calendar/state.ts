@@ -20,6 +20,8 @@ export const question = z.object({
   /** `1` shows the price and the minimum stay of each free night. */
   prices: z.literal('1').optional(),
   page: z.coerce.number().int().min(1).max(MOST_PAGES).default(1),
+  /** `1` asks for the rows of one page and nothing around them. */
+  only: z.literal('1').optional(),
   /** A property that is about to be changed, on the nights from `first` to `last`, both included. */
   unit: property.optional(),
   first: day.optional(),

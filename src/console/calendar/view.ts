@@ -95,9 +95,8 @@ function rangeNav(visit: Visit, { from, units, nights }: Calendar, { prices }: Q
 
 /** The rows of this page, and room for those of the others, which a script fills when somebody looks there. */
 function grid(visit: Visit, calendar: Calendar, { prices }: Question): Html {
-  const { from, nights, page, pages, units } = calendar;
-  const dates = nightsOf(from, addDaysWithin(from, nights));
-  const columns: Columns = { dates, isFine: nights === 28 || (nights === 90 && prices !== undefined) };
+  const { from, nights, page, pages } = calendar;
+  const columns = columnsOf(visit, calendar, prices !== undefined);
   const title = visit.texts.calendar.title;
   const look = `calendar n${nights}${prices === undefined || nights === 365 ? '' : ' prices'}`;
   return html`<div class="${look}" id="calendar" tabindex="0" role="region" aria-label="${title}">
@@ -110,24 +109,40 @@ function grid(visit: Visit, calendar: Calendar, { prices }: Question): Html {
       ${mayChange(visit) ? 'data-selects' : ''}
       ${visit.may('calendar.move') ? 'data-moves' : ''}
     >
-      <div role="rowgroup" class="dates">${headRow(visit, dates)}</div>
+      <div role="rowgroup" class="dates">${headRow(visit, columns)}</div>
       ${pages.map((count, index) =>
         index + 1 === page
-          ? html`<div role="rowgroup" id="rows-${page}">${units.map((unit) => unitRow(visit, unit, columns))}</div>`
+          ? rowsOf(visit, calendar, columns)
           : html`<div
               role="rowgroup"
               id="rows-${index + 1}"
               class="later ${sizeClasses(count)}"
               aria-busy="true"
-              data-rows="${calendarAddress(visit, { page: index + 1, from })}"
+              data-rows="${calendarAddress(visit, { page: index + 1, from, only: 1 })}"
             ></div>`,
       )}
     </div>
   </div>`;
 }
 
-function headRow(visit: Visit, dates: readonly PlainDate[]): Html {
-  const { locale, texts, today, format } = visit;
+function columnsOf({ format }: Visit, { from, nights }: Calendar, hasPrices: boolean): Columns {
+  const end = addDaysWithin(from, nights);
+  const dates = nightsOf(from, end);
+  const days = [...dates, end].map((date) => format.day(date));
+  return { dates, days, isFine: nights === 28 || (nights === 90 && hasPrices) };
+}
+
+/** Shows the rows of one page, for a calendar that is open already. */
+export function rowsView(visit: Visit, calendar: Calendar, { prices }: Question): Html {
+  return rowsOf(visit, calendar, columnsOf(visit, calendar, prices !== undefined));
+}
+
+function rowsOf(visit: Visit, { page, units }: Calendar, columns: Columns): Html {
+  return html`<div role="rowgroup" id="rows-${page}">${units.map((unit) => unitRow(visit, unit, columns))}</div>`;
+}
+
+function headRow(visit: Visit, { dates, days }: Columns): Html {
+  const { locale, texts, today } = visit;
   const weekdays = new Intl.DateTimeFormat(locale, { weekday: 'narrow', timeZone: 'UTC' });
   const months = new Intl.DateTimeFormat(locale, { month: 'short', timeZone: 'UTC' });
   const cells = dates.map((date, index) => {
@@ -135,7 +150,7 @@ function headRow(visit: Visit, dates: readonly PlainDate[]): Html {
     const hasMonth = date.endsWith('-01') || (index === 0 && Number(date.slice(8)) < 25);
     return html`<div role="columnheader" class="${dateClasses(date, today)}">
       ${hasMonth ? html`<i class="month">${months.format(moment)}</i>` : ''}
-      <abbr title="${format.day(date)}">${weekdays.format(moment)}<br />${Number(date.slice(8))}</abbr>
+      <abbr title="${days[index] ?? ''}">${weekdays.format(moment)}<br />${Number(date.slice(8))}</abbr>
     </div>`;
   });
   return html`<div role="row" class="row">
