@@ -23,7 +23,7 @@ const PLACE = 'stayd.calendar';
 const calendarOf = () => document.querySelector<HTMLElement>('.calendar');
 const gridOf = () => document.querySelector<HTMLElement>('.calendar [role="table"]');
 
-// --- Rows that are filled while they are in sight, one request after the other, and none while they fly by.
+// --- Rows are filled while they are in sight, one request after the other, and none while they fly by.
 
 const wanted = new Set<HTMLElement>();
 let isFilling = false;
@@ -49,11 +49,20 @@ async function fillWanted(): Promise<void> {
       continue;
     }
     wanted.delete(group);
-    watching?.observer.unobserve(group);
     const target = `#${group.id}`;
     await window.htmx?.ajax('GET', group.dataset['rows'] ?? '', { target, select: target, swap: 'outerHTML' });
   }
   isFilling = false;
+}
+
+/** Empties rows that are out of sight: the fewer there are, the smoother the others scroll. */
+function leave(group: HTMLElement): void {
+  wanted.delete(group);
+  if (group.classList.contains('later') || group.contains(document.activeElement)) return;
+  group.style.height = `${group.offsetHeight}px`;
+  group.classList.add('later');
+  group.setAttribute('aria-busy', 'true');
+  group.replaceChildren();
 }
 
 function nextWanted(): HTMLElement | undefined {
@@ -68,7 +77,11 @@ function watchRows(): void {
   const calendar = calendarOf();
   if (!calendar) return;
   if (watching?.calendar !== calendar) watching = { calendar, observer: observerOf(calendar) };
-  for (const group of calendar.querySelectorAll<HTMLElement>('.later')) watching.observer.observe(group);
+  // Those that are known are looked at once more: they may have been emptied where they are.
+  for (const group of calendar.querySelectorAll<HTMLElement>('.rows')) {
+    watching.observer.unobserve(group);
+    watching.observer.observe(group);
+  }
 }
 
 function observerOf(calendar: HTMLElement): IntersectionObserver {
@@ -78,7 +91,7 @@ function observerOf(calendar: HTMLElement): IntersectionObserver {
     for (const { isIntersecting, target } of entries) {
       if (!(target instanceof HTMLElement)) continue;
       if (isIntersecting) wanted.add(target);
-      else wanted.delete(target);
+      else leave(target);
     }
     void fillWanted();
   }, sight);

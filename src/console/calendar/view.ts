@@ -116,9 +116,9 @@ function grid(visit: Visit, calendar: Calendar, { prices }: Question): Html {
           : html`<div
               role="rowgroup"
               id="rows-${index + 1}"
-              class="later ${sizeClasses(count)}"
+              class="rows later ${sizeClasses(count)}"
               aria-busy="true"
-              data-rows="${calendarAddress(visit, { page: index + 1, from, only: 1 })}"
+              data-rows="${rowsAddress(visit, from, index + 1)}"
             ></div>`,
       )}
     </div>
@@ -137,8 +137,19 @@ export function rowsView(visit: Visit, calendar: Calendar, { prices }: Question)
   return rowsOf(visit, calendar, columnsOf(visit, calendar, prices !== undefined));
 }
 
-function rowsOf(visit: Visit, { page, units }: Calendar, columns: Columns): Html {
-  return html`<div role="rowgroup" id="rows-${page}">${units.map((unit) => unitRow(visit, unit, columns))}</div>`;
+function rowsOf(visit: Visit, { from, page, units }: Calendar, columns: Columns): Html {
+  return html`<div
+    role="rowgroup"
+    id="rows-${page}"
+    class="rows ${sizeClasses(units.length)}"
+    data-rows="${rowsAddress(visit, from, page)}"
+  >
+    ${units.map((unit) => unitRow(visit, unit, columns))}
+  </div>`;
+}
+
+function rowsAddress(visit: Visit, from: PlainDate, page: number): string {
+  return calendarAddress(visit, { page, from, only: 1 });
 }
 
 function headRow(visit: Visit, { dates, days }: Columns): Html {
