@@ -28,23 +28,24 @@ const gridOf = () => document.querySelector<HTMLElement>('.calendar [role="table
 const wanted = new Set<HTMLElement>();
 let isFilling = false;
 let watching: { calendar: HTMLElement; observer: IntersectionObserver } | undefined;
+/** Pixels a millisecond; 0 once a scroll has come to rest. */
 let speed = 0;
+let rest: number | undefined;
 let last = { top: 0, at: 0 };
 
-function measureSpeed(): void {
+function measureSpeed({ timeStamp: at }: Event): void {
   const top = calendarOf()?.scrollTop ?? 0;
-  const at = performance.now();
   speed = Math.abs(top - last.top) / Math.max(1, at - last.at);
   last = { top, at };
+  window.clearTimeout(rest);
+  rest = window.setTimeout(() => (speed = 0), STILL_MS);
 }
-
-const isFlying = () => speed > FLYING && performance.now() - last.at < STILL_MS;
 
 async function fillWanted(): Promise<void> {
   if (isFilling) return;
   isFilling = true;
   for (let group = nextWanted(); group; group = nextWanted()) {
-    if (isFlying()) {
+    if (speed > FLYING) {
       await new Promise((resolve) => window.setTimeout(resolve, STILL_MS));
       continue;
     }
