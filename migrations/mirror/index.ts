@@ -3,8 +3,8 @@ import * as baseline from './0001_baseline/index.ts';
 import * as keptBooks from './0002_kept_books.ts';
 import * as waitingStays from './0003_waiting_stays.ts';
 import * as conversationStates from './0004_conversation_states.ts';
-import * as waitingGuests from './0008_waiting_guests.ts';
 import * as searchWords from './0005_search_words.ts';
+import * as waitingGuests from './0006_waiting_guests.ts';
 
 /** Forward only; a released one is never edited. Each that lands gets its line in test/migrations/landed.ts. */
 export const mirrorMigrations: Migrations = {
@@ -13,8 +13,8 @@ export const mirrorMigrations: Migrations = {
     '0002_kept_books': keptBooks,
     '0003_waiting_stays': waitingStays,
     '0004_conversation_states': conversationStates,
-    '0008_waiting_guests': waitingGuests,
     '0005_search_words': searchWords,
+    '0006_waiting_guests': waitingGuests,
   },
   bridge: async () => (await import('../bridge/mirror/index.ts')).mirrorBridge,
 };

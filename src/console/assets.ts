@@ -7,7 +7,7 @@ import type { Assets } from './frame/document.ts';
 const TYPES = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' } as const;
 /** In the order in which a page loads them. */
 const SCRIPTS = ['htmx.js', 'hx-csp.js'];
-const MODULES = ['live.js', 'fragment.js', 'passkey.js', 'inbox.js'];
+const MODULES = ['live.js', 'fragment.js', 'passkey.js', 'inbox.js', 'calendar.js'];
 const STYLE = 'style.css';
 const HASH_LENGTH = 16;
 

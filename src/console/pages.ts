@@ -1,3 +1,4 @@
+import { bookPage } from './book/page.ts';
 import { calendarPage } from './calendar/page.ts';
 import { healthPage } from './health/page.ts';
 import { connectPage } from './connect/page.ts';
@@ -23,6 +24,7 @@ export const PAGES: readonly ConsolePage[] = [
   todayPage,
   inboxPage,
   calendarPage,
+  bookPage,
   tasksPage,
   stayPage,
   moneyPage,

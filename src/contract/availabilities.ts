@@ -18,7 +18,7 @@ export const availabilityDay = z.object({
     .string()
     .nullable()
     .describe(
-      'Reserved: a stay holds the night. Blocked: it was closed by hand, or no channel sells the property any more.',
+      'Reserved: a stay holds the night. Blocked: it was closed by hand, or no channel sells the property any more; in place of it the reason, where one was given.',
     ),
 });
 const propertyAvailability = z

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { lanesOf, NIGHTS } from '../../src/console/calendar/query.ts';
+import { lanesOf } from '../../src/console/calendar/spans.ts';
 import { addDays } from '../../src/kernel/dates.ts';
 
 const FROM = '2027-03-01';
+const NIGHTS = 28;
 
 /** One night: a stay of one of three, a block for one of two reasons, or free. */
 const night = fc.constantFrom('a', 'b', 'c', 'closed:', 'closed:paint', '');

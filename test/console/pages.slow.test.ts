@@ -114,20 +114,20 @@ describeInBrowser('the console in a browser', () => {
     await service.v3('POST', '/availabilities', { property_ids: [hill], ...dates, available: false });
     await service.settled();
     await page.goto(at('calendar'));
-    const row = (name: string) => page.locator('.calendar tbody tr', { hasText: name });
+    const row = (name: string) => page.locator('.calendar [data-unit]', { hasText: name });
     assert.equal(await row('Sea House').locator('.stay', { hasText: 'Grace Hopper' }).count(), 1);
-    const cell = row('Sea House').locator('td:has(.stay)', { hasText: 'Grace Hopper' });
-    assert.equal(await cell.getAttribute('colspan'), '3');
+    const cell = row('Sea House').locator('[role=cell]:has(.stay)', { hasText: 'Grace Hopper' });
+    assert.equal(await cell.getAttribute('aria-colspan'), '3');
     assert.equal(await row('Hill House').locator('.block').count(), 1);
     const widths: number[] = await page.evaluate(
-      '[...document.querySelectorAll(".calendar thead th")].slice(1).map((one) => Math.round(one.offsetWidth))',
+      '[...document.querySelectorAll(".calendar [role=columnheader]")].slice(1).map((one) => Math.round(one.offsetWidth))',
     );
     assert.equal(new Set(widths).size, 1, 'every night is as wide as the others');
     await page.click('text=Later');
     assert.equal(new URL(page.url()).searchParams.get('from'), addDays(today, 12));
     await page.fill('#named', 'hill');
     await page.click('text=Find >> nth=-1');
-    assert.deepEqual(await page.locator('.calendar tbody th').allInnerTexts(), ['Hill House']);
+    assert.deepEqual(await page.locator('.calendar [role=rowheader]').allInnerTexts(), ['Hill House']);
     await page.goto(at('calendar?named=castle'));
     assert.match(await main(), /No property/);
   });

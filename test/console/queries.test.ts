@@ -146,7 +146,7 @@ function cases(open: () => MirrorStore): void {
         ],
       ],
     ]);
-    assert.equal(pages, 1);
+    assert.deepEqual(pages, [2]);
     const one = await readCalendar(open().db, { ...asked, named: 'SEA', page: 7 });
     assert.deepEqual([one.units.map(({ id }) => id), one.page], [[1], 1]);
     assert.deepEqual((await readCalendar(open().db, { ...asked, properties: [] })).units, []);

@@ -7,6 +7,7 @@ import { importRoutes } from './imports.ts';
 import { oauthRoutes } from './oauth.ts';
 import { ownSafetyRoutes } from './people/ownSafety.ts';
 import { peopleRoutes } from './people/subAccounts.ts';
+import { calendarRoutes } from './calendar/routes.ts';
 import { depositRoutes } from './deposits.ts';
 import { dictionaryRoutes } from './dictionaries.ts';
 import { portfolioRoutes } from './portfolio.ts';
@@ -34,6 +35,7 @@ export const portalRoutes: readonly PortalRoute[] = [
   ...dictionaryRoutes,
   ...portfolioRoutes,
   ...depositRoutes,
+  ...calendarRoutes,
   ...endpointRoutes,
   ...oauthRoutes,
   ...syncRoutes,

@@ -1,33 +1,47 @@
-import { z } from 'zod';
-import { addDaysWithin, isPlainDate } from '../../kernel/dates.ts';
+import { addDaysWithin } from '../../kernel/dates.ts';
+import { type Html, html } from '../../kernel/markup/html.ts';
 import { consolePage } from '../page.ts';
+import type { Visit } from '../visit.ts';
+import { calendarActions } from './panel/actions.ts';
+import { movePanel } from './panel/moveView.ts';
+import { unitPanel } from './panel/view.ts';
 import { readCalendar } from './query.ts';
-import { calendarView } from './view.ts';
+import { question, type Question } from './state.ts';
+import { mayChange } from './rows.ts';
+import { calendarView, rowsView } from './view.ts';
 
-const MOST_PAGES = 100_000;
 /** Days before today with which the calendar begins. */
 const BEFORE = 2;
 
-/** Calendar: the nights of all properties, with their stays and blocks. */
+/** Calendar: the nights of all properties, with their stays, blocks and prices, and what a person changes on them. */
 export const calendarPage = consolePage({
   path: 'calendar',
   right: 'calendar',
   title: (texts) => texts.calendar.title,
-  question: z.object({
-    from: z.string().refine(isPlainDate, 'must be a date such as 2027-03-01').optional(),
-    named: z.string().max(100).optional(),
-    page: z.coerce.number().int().min(1).max(MOST_PAGES).default(1),
-  }),
-  async render(visit, { from, named, page }) {
-    const { connection, services, today, person } = visit;
+  question,
+  actions: calendarActions,
+  async render(visit, asked) {
+    const { connection, services, today, person, currency } = visit;
+    const { named, group, tag, page, nights, prices } = asked;
     const calendar = await readCalendar(services.db, {
       connection,
-      from: from ?? addDaysWithin(today, -BEFORE),
+      from: asked.from ?? addDaysWithin(today, -BEFORE),
+      nights,
       named,
+      group,
+      tag,
       page,
       properties: person.properties ?? undefined,
       hasNames: visit.may('persons'),
+      pricesIn: prices === undefined || nights === 365 ? undefined : currency,
     });
-    return calendarView(visit, calendar, named);
+    if (asked.only !== undefined) return rowsView(visit, calendar, asked);
+    return calendarView(visit, calendar, asked, await panelOf(visit, asked));
   },
 });
+
+/** The part of the page where something is about to be changed, if it is. */
+async function panelOf(visit: Visit, asked: Question): Promise<Html> {
+  if (asked.move !== undefined && visit.may('calendar.move')) return movePanel(visit, asked.move, asked);
+  return asked.unit !== undefined && mayChange(visit) ? unitPanel(visit, asked.unit, asked) : html``;
+}

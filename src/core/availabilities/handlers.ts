@@ -1,11 +1,12 @@
 import { AVAILABILITY_YEARS, nightRemarks } from '../../contract/availabilities.ts';
 import { breather } from '../../kernel/clock.ts';
+import type { Input } from '../../contract/index.ts';
 import { addYears, datesFromTo, dateIn, type PlainDate } from '../../kernel/dates.ts';
 import { invalid } from '../../kernel/errors.ts';
 import { queueTasks } from '../channels/tasks/queue.ts';
-import type { Handler } from '../context.ts';
+import type { Context, Handler } from '../context.ts';
 import { requireProperty } from '../ownership.ts';
-import { blockedNights, propertiesAmong, takenNights } from './table.ts';
+import { blockedNights, blockReasons, propertiesAmong, takenNights } from './table.ts';
 
 export const listAvailabilities: Handler<'listAvailabilities'> = async (input, context) => {
   requireWindow(input, dateIn(context.account.time_zone, context.now));
@@ -19,8 +20,10 @@ export const listAvailabilities: Handler<'listAvailabilities'> = async (input, c
     const some = ids.slice(start, start + PROPERTIES_AT_ONCE);
     const taken = await takenNights(context.db, range, some);
     const blocked = await blockedNights(context.db, range, some);
+    const reasons = await blockReasons(context.db, range, some);
     for (const id of some) {
-      properties.push({ id, availabilities: nightsShown(dates, taken.get(id), blocked.get(id)) });
+      const closed = { blocked: blocked.get(id), reasons: reasons.get(id) };
+      properties.push({ id, availabilities: nightsShown(dates, taken.get(id), closed) });
       await rest();
     }
   }
@@ -39,11 +42,11 @@ interface Night {
 function nightsShown(
   dates: readonly PlainDate[],
   held: ReadonlySet<PlainDate> | undefined,
-  closed: ReadonlySet<PlainDate> | undefined,
+  closed: { blocked: ReadonlySet<PlainDate> | undefined; reasons: ReadonlyMap<PlainDate, string> | undefined },
 ): Night[] {
   const remarksOf = (date: PlainDate) => {
     if (held?.has(date)) return nightRemarks.stay;
-    return closed?.has(date) ? nightRemarks.block : null;
+    return closed.blocked?.has(date) ? (closed.reasons?.get(date) ?? nightRemarks.block) : null;
   };
   return dates.map((date) => {
     const remarks = remarksOf(date);
@@ -51,7 +54,14 @@ function nightsShown(
   });
 }
 
-export const updateAvailabilities: Handler<'updateAvailabilities'> = async (input, context) => {
+/** Nights to open or to block, and why they are blocked, which v3 has no word for. */
+export type Blocking = Input<'updateAvailabilities'> & { reason?: string | undefined };
+
+/** Queues the blocking or opening of nights. @throws ApiError for nights or properties that the caller cannot block */
+export async function queueBlocks(
+  input: Blocking,
+  context: Pick<Context, 'db' | 'account' | 'visible' | 'now' | 'change'>,
+): Promise<undefined> {
   const ids = [...new Set(input.property_ids)];
   const { dates, start_date = '', end_date = '' } = input;
   const properties = [];
@@ -69,12 +79,14 @@ export const updateAvailabilities: Handler<'updateAvailabilities'> = async (inpu
       ids.map((id) => ({
         subject: 'property',
         subject_id: id,
-        work: { kind: 'blocks', available: input.available, dates: nights },
+        work: { kind: 'blocks', available: input.available, dates: nights, reason: input.reason },
       })),
     );
     for (const id of ids) change.audit('updateAvailabilities', String(id));
   });
-};
+}
+
+export const updateAvailabilities: Handler<'updateAvailabilities'> = queueBlocks;
 
 /** @throws ApiError 422 for nights that are past or further ahead than calendars reach */
 function requireAhead(

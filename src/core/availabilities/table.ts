@@ -55,6 +55,31 @@ export function blockedNights(
   return nightsIn(db, 'blocks', range, propertyIds);
 }
 
+/** Returns the reasons of blocked nights that have one, per property, both dates included. */
+export async function blockReasons(
+  db: CoreDb | CoreTransaction,
+  { accountId, start, end }: NightRange,
+  ids: readonly number[],
+): Promise<Map<number, Map<PlainDate, string>>> {
+  const reasons = new Map<number, Map<PlainDate, string>>();
+  for (const { property_id, night, reason } of await reasonRows(db, { accountId, start, end, ids })) {
+    const nights = reasons.get(property_id) ?? new Map<PlainDate, string>();
+    if (reason !== null) reasons.set(property_id, nights.set(night, reason));
+  }
+  return reasons;
+}
+
+const reasonRows = prepared((db: CoreDb | CoreTransaction, arg: NightRange & { ids: readonly number[] }) =>
+  db
+    .selectFrom('blocks')
+    .where('account_id', '=', arg.accountId)
+    .where((where) => inList(where.ref('property_id'), arg.ids))
+    .where('night', '>=', arg.start)
+    .where('night', '<=', arg.end)
+    .where('reason', 'is not', null)
+    .select(['property_id', 'night', 'reason']),
+);
+
 /** Returns nights of one property that were blocked by hand. */
 export function blocksByHand(
   db: CoreDb | CoreTransaction,
@@ -169,15 +194,20 @@ export async function dropNights(trx: CoreTransaction, stay: Holder): Promise<Pl
 
 type Block = { account_id: AccountId; property_id: number };
 
-/** Blocks nights by hand, including those closed for another reason. */
-export async function addBlocks(trx: CoreTransaction, block: Block, nights: readonly PlainDate[]): Promise<void> {
-  const rows = nights.map((night) => ({ ...block, night, unlisted: flag(false) }));
-  await insertMany(trx, 'blocks', rows, { columns: ['account_id', 'property_id', 'night'], update: ['unlisted'] });
+/** Blocks nights by hand, including those closed for another reason. The reason replaces an earlier one. */
+export async function addBlocks(
+  trx: CoreTransaction,
+  { reason, ...block }: Block & { reason: string | null },
+  nights: readonly PlainDate[],
+): Promise<void> {
+  const rows = nights.map((night) => ({ ...block, night, unlisted: flag(false), reason }));
+  const columns = ['account_id', 'property_id', 'night'] as const;
+  await insertMany(trx, 'blocks', rows, { columns, update: ['unlisted', 'reason'] });
 }
 
 /** Closes nights because no channel sells the property. Nights that are blocked stay unchanged. */
 export async function addUnlisted(trx: CoreTransaction, block: Block, nights: readonly PlainDate[]): Promise<void> {
-  const rows = nights.map((night) => ({ ...block, night, unlisted: flag(true) }));
+  const rows = nights.map((night) => ({ ...block, night, unlisted: flag(true), reason: null }));
   await insertMany(trx, 'blocks', rows, { columns: ['account_id', 'property_id', 'night'] });
 }
 

@@ -67,6 +67,8 @@ export interface ChannelTables {
     night: PlainDate;
     /** 1: closed because no channel sells the property any more; 0: blocked by hand. */
     unlisted: Flag;
+    /** Given by whoever blocked it by hand; null: none. */
+    reason: string | null;
   };
   calendar_tasks: CalendarTaskRow;
   calendar_notices: {

@@ -1,11 +1,12 @@
+import type { PlainDate } from '../../kernel/dates.ts';
 import type { ReservationCode } from '../../kernel/ids.ts';
 import { claimNights, holdNights, releaseNights, staysOnNights } from '../availabilities/nights.ts';
-import type { Change, Handler } from '../context.ts';
+import type { Change, Handler, Principal } from '../context.ts';
 import type { StayRow } from '../database.ts';
 import { requireProperty } from '../ownership.ts';
 import { announceStay, writeStay } from './change.ts';
 import { findStay, lockReservation, staysByNumber } from './lookup.ts';
-import { requireStay } from './require.ts';
+import { requireNights, requireStay } from './require.ts';
 import { holdsNights, requireStanding } from './rules.ts';
 
 /** Property number of stays in the reservation box. */
@@ -32,6 +33,35 @@ export const moveReservationToBox: Handler<'moveReservationToBox'> = async (inpu
     change.audit('moveReservationToBox', stay.stay_code);
   });
 };
+
+/** A place in the calendar: a property, and the nights there. */
+export interface Place {
+  property_id: number;
+  check_in_date: PlainDate;
+  check_out_date: PlainDate;
+}
+
+/**
+ * Moves a stay to another property and other dates at once. Nobody makes room for it.
+ * @throws ApiError 409 when a night is taken or blocked there; nothing has moved then
+ */
+export async function moveStay(
+  change: Change,
+  principal: Pick<Principal, 'visible'>,
+  stayCode: string,
+  place: Place,
+): Promise<void> {
+  const { stay } = await requireStay(change, principal, stayCode);
+  requireStanding(stay.status);
+  requireNights(change, place);
+  const property = await requireProperty(change.trx, change.account, principal, place.property_id);
+  const there = { ...stay, ...place };
+  const before = await releaseNights(change, stay);
+  await writeStay(change, stay, { ...place });
+  await holdNights(change, there, property.id === stay.property_id ? before : []);
+  announceStay(change, there);
+  change.audit('moveStay', stay.stay_code);
+}
 
 /**
  * Locks the reservation of a stay and those in its way, in one order, so that two stays that swap places do not

@@ -7,7 +7,7 @@ import type { CalendarUpdate, Days } from '../adapter.ts';
  * (`availability`) the state of the master calendar at the moment of the push, so that a late push does no harm.
  */
 export type Work =
-  | { kind: 'blocks'; available: boolean; dates: readonly PlainDate[] }
+  | { kind: 'blocks'; available: boolean; dates: readonly PlainDate[]; reason?: string | undefined }
   | { kind: 'settings' }
   | { kind: 'availability'; ranges: readonly Days[] }
   | CalendarUpdate;

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { addDays, isPlainDate } from '../../kernel/dates.ts';
+import { STAY_NIGHTS } from '../../contract/reservations.ts';
+import { ApiError, invalid } from '../../kernel/errors.ts';
+import { placesOf, requirePlace } from '../calendar/panel/query.ts';
+import { consoleAction, consolePage } from '../page.ts';
+import { nightCount, readQuote, readShortest, readSources } from './query.ts';
+import { bookView } from './view.ts';
+
+const day = z.string().refine(isPlainDate, 'must be a date such as 2027-03-01');
+const property = z.coerce.number().int().min(1);
+const amount = z
+  .string()
+  .transform((text) => Number(text.trim().replace(',', '.')))
+  .refine((value) => Number.isFinite(value) && value >= 0, 'must be an amount');
+
+const create = consoleAction({
+  name: 'create',
+  right: 'stay.book',
+  fields: z.object({
+    property,
+    from: day,
+    to: day,
+    guest_name: z.string().trim().min(1).max(100),
+    number_of_guests: z.coerce.number().int().min(1).max(99).default(1),
+    email: z.string().trim().max(50).optional(),
+    mobile: z.string().trim().max(50).optional(),
+    rate_amount: amount,
+    commission_amount: amount.default(0),
+    received_amount: amount.default(0),
+    custom_channel_id: z.coerce.number().int().min(1).optional(),
+    /** That of the quote. */
+    currency: z.string().length(3).optional(),
+    note: z.string().trim().max(500).optional(),
+  }),
+  async run(visit, { property: id, from, to, ...fields }) {
+    if (to <= from) throw invalid('to', 'must be after the day of arrival');
+    const place = requirePlace(await placesOf(visit), id, 'property');
+    const { reservation_code } = await visit.v3('createReservation', {
+      property_id: id,
+      check_in_date: from,
+      check_out_date: to,
+      ...fields,
+    });
+    const { format, texts } = visit;
+    const span = texts.calendar.panel.span(format.day(from), format.day(to));
+    return {
+      said: texts.book.booked(fields.guest_name, place.name, span),
+      // A booking of one room has one stay, with the same code.
+      to: visit.address('stay', { code: reservation_code }),
+    };
+  },
+});
+
+/** New booking: where and when, what it costs and if it can be had, and who comes. */
+export const bookPage = consolePage({
+  path: 'book',
+  right: 'stay.book',
+  title: (texts) => texts.book.title,
+  question: z.object({ property: property.optional(), from: day.optional(), to: day.optional() }),
+  actions: [create],
+  async render(visit, asked) {
+    const { services, connection, currency, today } = visit;
+    const places = await placesOf(visit);
+    const [first] = places;
+    if (!first) return bookView(visit, { places, sources: [], wish: undefined, quote: undefined, problem: undefined });
+    const place = asked.property === undefined ? first : requirePlace(places, asked.property, 'property');
+    const from = asked.from ?? today;
+    const of = { connection, property: place.id, from, currency };
+    const isWrong = asked.to !== undefined && (asked.to <= from || nightCount({ from, to: asked.to }) > STAY_NIGHTS);
+    const to = isWrong || asked.to === undefined ? await readShortest(services.db, of) : asked.to;
+    const wish = { property: place.id, from, to };
+    if (nightCount(wish) < 1) throw new ApiError(404, 'There is no such page.');
+    const properties = places.map(({ id }) => id);
+    const quote = await readQuote(services.db, { ...of, to, properties });
+    const sources = await readSources(services.db, { connection });
+    const problem = isWrong ? visit.texts.book.wrongOrder(visit.format.day(addDays(from, 1))) : undefined;
+    return bookView(visit, { places, sources, wish, quote, problem });
+  },
+});

@@ -1,0 +1,150 @@
+import { type Html, html } from '../../kernel/markup/html.ts';
+import { decimalText } from '../../kernel/money.ts';
+import { actionForm, choiceField, hiddenFields, inputField, typed } from '../frame/form.ts';
+import { section, table } from '../frame/table.ts';
+import type { Place } from '../calendar/panel/query.ts';
+import type { Visit } from '../visit.ts';
+import type { Quote, QuoteNight } from './query.ts';
+
+interface Wish {
+  readonly property: number;
+  readonly from: string;
+  readonly to: string;
+}
+
+interface Shown {
+  readonly places: readonly Place[];
+  readonly sources: readonly { readonly id: number; readonly name: string | null }[];
+  /** Undefined: there is no property yet. */
+  readonly wish: Wish | undefined;
+  readonly quote: Quote | undefined;
+  readonly problem: string | undefined;
+}
+
+/** Other free properties that are named. */
+const MOST_OTHERS = 8;
+/** Nights that are listed one by one. */
+const MOST_NIGHTS = 60;
+
+/** Shows a new booking: where and when, its quote, and the form for it. */
+export function bookView(visit: Visit, { places, sources, wish, quote, problem }: Shown): Html {
+  const words = visit.texts.book;
+  if (!wish || !quote) {
+    return html`<h1>${words.title}</h1>
+      <section class="note"><p>${words.noProperty}</p></section>`;
+  }
+  return html`<header class="head"><h1>${words.title}</h1></header>
+    ${problem === undefined ? '' : html`<p class="bad" role="alert">${problem}</p>`} ${whereForm(visit, places, wish)}
+    <div class="book">
+      ${section('quote', words.quote, '', quotePart(visit, places, { wish, quote }))}
+      ${section('guest', words.guest, '', guestForm(visit, sources, { wish, quote }))}
+    </div>`;
+}
+
+function whereForm({ texts, connection, connections }: Visit, places: readonly Place[], wish: Wish): Html {
+  const words = texts.book;
+  return html`<form class="form" method="get" action="/console/book" aria-label="${words.where}">
+    ${connections.length > 1 ? hiddenFields({ connection }) : ''}
+    ${choiceField({
+      name: 'property',
+      label: texts.today.property,
+      options: places.map(({ id, name }) => ({ value: id, text: name })),
+      chosen: wish.property,
+    })}
+    ${inputField({ name: 'from', label: texts.calendar.panel.arrive, type: 'date', value: wish.from, isRequired: true })}
+    ${inputField({ name: 'to', label: texts.calendar.panel.leave, type: 'date', value: wish.to, isRequired: true })}
+    <button type="submit" class="second">${words.look}</button>
+  </form>`;
+}
+
+interface Offer {
+  readonly wish: Wish;
+  readonly quote: Quote;
+}
+
+function quotePart(visit: Visit, places: readonly Place[], { wish, quote }: Offer): Html {
+  const { texts, format } = visit;
+  const words = texts.book;
+  const { nights, currency, total, minimum } = quote;
+  const isShort = minimum !== null && nights.length < minimum;
+  return html`<p class="${quote.isFree ? 'good' : 'bad'}">${quote.isFree ? words.isFree : words.isTaken}</p>
+    ${isShort ? html`<p class="bad">${words.tooShort(texts.calendar.atLeast(minimum))}</p>` : ''}
+    ${
+      nights.length > MOST_NIGHTS
+        ? ''
+        : table(
+            [words.night, { head: words.price, isAmount: true }],
+            nights.map((night) => [format.day(night.date), nightText(visit, night, currency)]),
+          )
+    }
+    <p class="total">
+      ${
+        total === null
+          ? words.totalUnknown(texts.today.nights(nights.length))
+          : words.total(texts.today.nights(nights.length), format.money(total, currency))
+      }
+    </p>
+    ${otherPlaces(visit, places, { wish, quote })}`;
+}
+
+function nightText({ texts, format }: Visit, { price, takenBy }: QuoteNight, currency: string): Html {
+  const amount =
+    price === null ? html`<span class="dim">${texts.calendar.noPrice}</span>` : html`${format.money(price, currency)}`;
+  if (!takenBy) return amount;
+  const what = takenBy.kind === 'stay' ? texts.book.stayThere : (takenBy.text ?? texts.calendar.blocked);
+  return html`<strong class="bad">${what}</strong>`;
+}
+
+function otherPlaces(visit: Visit, places: readonly Place[], { wish, quote }: Offer): Html {
+  const words = visit.texts.book;
+  const { from, to } = wish;
+  const others = places.filter(({ id }) => quote.free.includes(id));
+  if (others.length === 0) return html`<p class="dim">${words.noOther}</p>`;
+  return html`<p>
+    ${words.alsoFree}
+    ${others
+      .slice(0, MOST_OTHERS)
+      .map(
+        ({ id, name }, index) =>
+          html`${index > 0 ? ', ' : ''}<a href="${visit.address('book', { property: id, from, to })}">${name}</a>`,
+      )}
+    ${others.length > MOST_OTHERS ? html`<span class="dim">${words.more(others.length - MOST_OTHERS)}</span>` : ''}
+  </p>`;
+}
+
+function guestForm(visit: Visit, sources: Shown['sources'], { wish, quote }: Offer): Html {
+  const words = visit.texts.book;
+  const { total, currency } = quote;
+  const value = (field: string, otherwise = '') => typed(visit, 'create', field, otherwise);
+  const text = (name: string, label: string, more: object = {}) =>
+    inputField({ name, label, value: value(name), ...more });
+  const options = sources.map(({ id, name }) => ({ value: id, text: name ?? `#${id}` }));
+  return actionForm(
+    visit,
+    { page: 'book', action: 'create', at: { ...wish }, label: words.guest },
+    html`${hiddenFields({ ...wish, currency })} ${text('guest_name', words.name, { isRequired: true, longest: 100 })}
+      ${text('number_of_guests', words.people, { type: 'number', min: 1, max: 99, value: value('number_of_guests', '1') })}
+      ${text('email', words.email, { type: 'email', longest: 50 })}
+      ${text('mobile', words.phone, { type: 'tel', longest: 50 })}
+      ${text('rate_amount', words.rate(currency), {
+        isRequired: true,
+        longest: 20,
+        value: value('rate_amount', total === null ? '' : decimalText(total, currency)),
+      })}
+      ${text('commission_amount', words.commission, { longest: 20, value: value('commission_amount', '0') })}
+      ${text('received_amount', words.received, { longest: 20, value: value('received_amount', '0') })}
+      ${
+        options.length === 0
+          ? ''
+          : choiceField({
+              name: 'custom_channel_id',
+              label: words.source,
+              options,
+              chosen: value('custom_channel_id'),
+              none: words.noSource,
+            })
+      }
+      ${text('note', words.note, { longest: 500 })}
+      <p class="wide"><button type="submit">${words.submit}</button></p>`,
+  );
+}
