@@ -43,7 +43,7 @@ describe('pages', () => {
     const root = fileURLToPath(new URL('../../src', import.meta.url));
     const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
     const having = (pattern: RegExp) => files.filter((name) => pattern.test(readFileSync(join(root, name), 'utf8')));
-    const here = join('kernel', 'page.ts');
+    const here = join('kernel', 'markup', 'page.ts');
     assert.deepEqual(having(/<!doctype html|<style>/i), [here]);
     assert.deepEqual(having(/style-src/).toSorted(), [join('console', 'frame', 'document.ts'), here]);
   });

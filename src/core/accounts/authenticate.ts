@@ -4,7 +4,7 @@ import { ApiError } from '../../kernel/errors.ts';
 import type { Principal } from '../context.ts';
 import type { CoreDb, OperatorRow } from '../database.ts';
 import type { RequesterToken } from '../limits/counters.ts';
-import { requireUsable } from './rules.ts';
+import { requireUsable, seesAll } from './rules.ts';
 import { hashToken, isOAuthToken } from './tokens.ts';
 import { noteTokenUse, oauthTokenHolder, propertiesOf, tokenHolder } from './table.ts';
 
@@ -48,7 +48,7 @@ async function person(db: CoreDb, token: string, nowMs: number, audience: Audien
   const today = instantOf(nowMs).slice(0, 'YYYY-MM-DD'.length);
   if (last_used_on !== today) await noteTokenUse(db, account.account_id, token_id, today);
   const cap = { id: token_id, per_minute, per_hour, unlimited: unlimited === 1 };
-  const visible = await visibleTo(db, account, { id, all_properties });
+  const visible = await visibleTo(db, account, { id, kind, all_properties });
   return { account, operator: { id, name, kind, entrance: entranceOf[audience] }, visible, scope, token: cap };
 }
 
@@ -59,7 +59,7 @@ async function application(db: CoreDb, token: string, nowMs: number, audience: A
   if (!audiences.split(' ').includes(audience)) throw invalidToken();
   const { operator_id: id, operator_name: name, operator_kind: kind, all_properties, ...account } = rest;
   requireUsable(account, nowMs);
-  const visible = await visibleTo(db, account, { id, all_properties });
+  const visible = await visibleTo(db, account, { id, kind, all_properties });
   return {
     account,
     operator: { id, name, kind, entrance: entranceOf[audience] },
@@ -73,9 +73,9 @@ async function application(db: CoreDb, token: string, nowMs: number, audience: A
 async function visibleTo(
   db: CoreDb,
   { account_id }: Principal['account'],
-  { id, all_properties }: Pick<OperatorRow, 'id' | 'all_properties'>,
+  operator: Pick<OperatorRow, 'id' | 'kind' | 'all_properties'>,
 ): Promise<number[] | null> {
-  return all_properties === 1 ? null : propertiesOf(db, account_id, id);
+  return seesAll(operator) ? null : propertiesOf(db, account_id, operator.id);
 }
 
 function invalidToken(): ApiError {

@@ -2,7 +2,7 @@ import { msOf } from '../../kernel/dates.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import { machine } from '../../kernel/transitions.ts';
 import { texts } from '../../contract/errors.ts';
-import type { AccountRow } from '../database.ts';
+import type { AccountRow, OperatorRow } from '../database.ts';
 
 /**
  * The life of a subscription. The owner of the service can suspend an account and admit it again. Its last day ends it,
@@ -69,4 +69,9 @@ export function requireUsable(account: Term & Pick<AccountRow, 'edition'>, now: 
   if (subscription === 'expired') throw new ApiError(420, texts.subscriptionExpired);
   if (subscription !== 'active') throw new ApiError(420, texts.accountSuspended);
   if (account.edition !== 'pro') throw new ApiError(420, texts.basicEdition);
+}
+
+/** Returns true for a person who sees every property of the account. A kind that nobody knows sees none. */
+export function seesAll({ kind, all_properties }: Pick<OperatorRow, 'kind' | 'all_properties'>): boolean {
+  return kind === 'master' || (kind === 'sub' && all_properties === 1);
 }

@@ -2,7 +2,7 @@ import { type Instant, instantOf, msOf } from '../../kernel/dates.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import type { Role } from '../../kernel/roles.ts';
 import { sha256Hex } from '../../kernel/signature.ts';
-import { requireUsable } from '../accounts/rules.ts';
+import { requireUsable, seesAll } from '../accounts/rules.ts';
 import { operatorProperties } from '../accounts/subAccounts.ts';
 import type { Authenticated } from '../accounts/authenticate.ts';
 import { runChange } from '../change.ts';
@@ -68,7 +68,7 @@ export async function sessionHolder(core: Core, secret: string): Promise<SignedI
   const { operator_id: id, operator_name: name, operator_kind: kind, ...account } = rest;
   requireUsable(account, now);
   if (msOf(seen_at) + NOTE_MS <= now) await touchSession(db, hash, instantOf(now));
-  const visible = all_properties === 1 ? null : await operatorProperties(db, account.account_id, id);
+  const visible = seesAll({ kind, all_properties }) ? null : await operatorProperties(db, account.account_id, id);
   return { account, operator: { id, name, kind, entrance: 'portal' }, visible, scope: 'write', token: null, role };
 }
 
