@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { ROLES } from '../kernel/roles.ts';
 import type { CliContext } from './context.ts';
 import { jsonText, table } from './output.ts';
 import { withCore } from './portal.ts';
@@ -6,6 +7,8 @@ import { withCore } from './portal.ts';
 interface SubAccount {
   id: number;
   name: string;
+  role: string;
+  all_properties: boolean;
   property_ids: number[];
   created_at: string;
 }
@@ -14,6 +17,8 @@ interface Named {
   account?: string;
   name?: string;
   properties?: number[];
+  role?: string;
+  allProperties?: true;
 }
 
 /** Parses `1,2,5`; an empty text gives an empty list. */
@@ -30,6 +35,8 @@ export function count(text: string): number {
   return Number(text);
 }
 
+const SEES_ALL = ['--all-properties', 'it sees every property, also those to come'] as const;
+const AS = ['--role <role>', `what it is: ${ROLES.filter((role) => role !== 'owner').join(', ')}`] as const;
 const OF_ACCOUNT = ['--account <name>', 'which account; needed when there are several'] as const;
 
 /** Adds `stayd sub-account`: people of an account who see some of its properties only. */
@@ -45,8 +52,14 @@ export function subAccountCommands(program: Command, context: CliContext): void 
         const question = { account: options.account };
         const { sub_accounts } = await portal.get<{ sub_accounts: SubAccount[] }>('/portal/sub_accounts', question);
         if (options.json) return context.out(jsonText(sub_accounts));
-        const rows = sub_accounts.map((one) => [one.id, one.name, one.property_ids.join(','), one.created_at]);
-        context.out(table(['id', 'name', 'properties', 'created'], rows));
+        const rows = sub_accounts.map((one) => [
+          one.id,
+          one.name,
+          one.role,
+          one.all_properties ? 'all' : one.property_ids.join(','),
+          one.created_at,
+        ]);
+        context.out(table(['id', 'name', 'role', 'properties', 'created'], rows));
       }),
     );
   sub
@@ -54,10 +67,12 @@ export function subAccountCommands(program: Command, context: CliContext): void 
     .description('create a sub-account and print its number')
     .requiredOption('--name <name>', 'its name')
     .option('--properties <ids>', 'properties that it may see, such as 1,2,5', idList, [])
+    .option(...SEES_ALL)
+    .option(...AS)
     .option(...OF_ACCOUNT)
-    .action(({ account, name, properties }: Named) =>
+    .action(({ account, name, properties, allProperties, role }: Named) =>
       withCore(context, async (portal) => {
-        const draft = { account, name, property_ids: properties };
+        const draft = { account, name, property_ids: properties, all_properties: allProperties, role };
         const { id } = await portal.send<{ id: number }>('POST', '/portal/sub_accounts', draft);
         context.out(String(id));
       }),
@@ -68,11 +83,14 @@ export function subAccountCommands(program: Command, context: CliContext): void 
     .argument('<id>', 'its number in the list')
     .option('--name <name>', 'its name')
     .option('--properties <ids>', 'all properties that it may see from now on; "" for none', idList)
+    .option(...SEES_ALL)
+    .option(...AS)
     .option(...OF_ACCOUNT)
-    .action((id: string, { account, name, properties }: Named) =>
+    .action((id: string, { account, name, properties, allProperties, role }: Named) =>
       withCore(context, async (portal) => {
         const path = `/portal/sub_accounts/${encodeURIComponent(id)}`;
-        await portal.send('PUT', path, { account, name, property_ids: properties });
+        const draft = { account, name, property_ids: properties, all_properties: allProperties, role };
+        await portal.send('PUT', path, draft);
         context.out(`changed sub-account ${id}`);
       }),
     );
@@ -83,16 +101,16 @@ export function loginCommands(program: Command, context: CliContext): void {
   const login = program.command('login').description('how people sign in');
   login
     .command('invite')
-    .description('print a one-time secret with which a person sets a new login and password')
+    .description('print a one-time link by which a person sets a new login and password')
     .option('--operator <id>', 'a sub-account (default: the main account)', count)
     .option(...OF_ACCOUNT)
     .action(({ account, operator }: { account?: string; operator?: number }) =>
       withCore(context, async (portal) => {
-        const made = await portal.send<{ secret: string }>('POST', '/portal/invites', {
+        const made = await portal.send<{ link: string }>('POST', '/portal/invites', {
           account,
           operator_id: operator,
         });
-        context.out(made.secret);
+        context.out(made.link);
       }),
     );
 }

@@ -314,7 +314,7 @@ describe('commands about people', () => {
     const id = made.stdout.trim();
     const outcomes = await runEach(
       [
-        ['sub-account', 'change', id, '--name', 'Keeper', '--properties', '', ...of],
+        ['sub-account', 'change', id, '--name', 'Keeper', '--properties', '', '--role', 'staff', ...of],
         ['sub-account', 'list', ...of],
         ['token', 'create', '--name', 'k', '--scope', 'read', '--operator', id, '--per-hour', '50', ...of],
         ['token', 'list', ...of],
@@ -328,10 +328,10 @@ describe('commands about people', () => {
     );
     const says = [
       /^changed sub-account \d+\n$/,
-      /^id +name +properties +created\n\d+ +Keeper +\d{4}-/,
+      /^id +name +role +properties +created\n\d+ +Keeper +staff +\d{4}-/,
       /^stayd_pat_\w{36}\n$/,
       / read +Keeper +stayd_pat_….{4} +- +50 /,
-      /^([A-Z2-9]{4}-){6}[A-Z2-9]{4}\n$/,
+      /^http:\/\/\S+\/console\/welcome#([A-Z2-9]{4}-){6}[A-Z2-9]{4}\n$/,
       /^changed account demo\n$/,
       / active +pro +2999-01-31T00:00:00\.000Z/,
     ];

@@ -105,7 +105,10 @@ export const peopleRoutes = [
       if (caller.kind === 'token' && caller.token !== null) {
         throw new ApiError(401, 'Only the control secret, or who is signed in, invites.');
       }
-      return invite(services.core, await accountOf(services, caller, input.account), input.operator_id);
+      const made = await invite(services.core, await accountOf(services, caller, input.account), input.operator_id);
+      // Sign-in by key refuses bare addresses.
+      const page = services.core.publicUrl().replace('://127.0.0.1:', '://localhost:');
+      return { ...made, link: `${page}/console/welcome#${made.secret}` };
     },
   }),
 ];
