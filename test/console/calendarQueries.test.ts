@@ -1,25 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import { mirrorMigrations } from '../../migrations/mirror/index.ts';
+import { before, it } from 'node:test';
 import { readQuote, readShortest, readSources } from '../../src/console/book/query.ts';
 import { readListings } from '../../src/console/calendar/prices.ts';
 import { readCalendar } from '../../src/console/calendar/query.ts';
-import { migrate } from '../../src/store/migrate.ts';
-import { openStore } from '../../src/store/store.ts';
-import type { Mirror, MirrorStore } from '../../src/sync/tables/database.ts';
-import { describeOnPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts';
+import type { MirrorStore } from '../../src/sync/tables/database.ts';
+import { onBothMirrors } from '../support/mirrorStores.ts';
 
 const FROM = '2027-03-10';
 const AT = '2027-03-01T00:00:00Z';
 const facts = { connection: 'local', read_number: 1, first_seen_at: AT, changed_at: AT, raw: '{}' };
-
-async function openMirror(url?: string): Promise<MirrorStore> {
-  const store = await openStore<Mirror>(
-    url === undefined ? { kind: 'sqlite', file: ':memory:' } : { kind: 'postgres', url, schema: 'mirror' },
-  );
-  await migrate(store, mirrorMigrations);
-  return store;
-}
 
 type Table =
   | 'properties'
@@ -147,25 +136,4 @@ function cases(open: () => MirrorStore): void {
   });
 }
 
-describe('what the calendar asks the mirror', () => {
-  let store: MirrorStore;
-  before(async () => {
-    store = await openMirror();
-  });
-  after(() => store.close());
-  cases(() => store);
-});
-
-describeOnPostgres('what the calendar asks the mirror on PostgreSQL', () => {
-  let server: TestPostgres;
-  let store: MirrorStore;
-  before(async () => {
-    server = await startPostgres();
-    store = await openMirror(await server.freshDatabase());
-  });
-  after(async () => {
-    await store.close();
-    await server.stop();
-  });
-  cases(() => store);
-});
+onBothMirrors('what the calendar asks the mirror', cases);

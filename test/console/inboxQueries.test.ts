@@ -1,26 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, it } from 'node:test';
 import { up } from '../../migrations/mirror/0004_conversation_states.ts';
-import { mirrorMigrations } from '../../migrations/mirror/index.ts';
 import { conversationOfPlan, type Listed, readEntries } from '../../src/console/inbox/query.ts';
 import { readThread } from '../../src/console/inbox/thread.ts';
-import { migrate } from '../../src/store/migrate.ts';
-import { openStore } from '../../src/store/store.ts';
 import { conversationStates } from '../../src/sync/tables/conversations/conversationStates.ts';
-import type { Mirror, MirrorStore } from '../../src/sync/tables/database.ts';
-import { describeOnPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts';
+import type { MirrorStore } from '../../src/sync/tables/database.ts';
+import { onBothMirrors } from '../support/mirrorStores.ts';
 
 const AT = '2027-03-01T00:00:00Z';
 const facts = { read_number: 1, first_seen_at: AT, changed_at: AT, raw: '{}' };
 const connection = 'local';
-
-async function openMirror(url?: string): Promise<MirrorStore> {
-  const store = await openStore<Mirror>(
-    url === undefined ? { kind: 'sqlite', file: ':memory:' } : { kind: 'postgres', url, schema: 'mirror' },
-  );
-  await migrate(store, mirrorMigrations);
-  return store;
-}
 
 interface Said {
   by: string;
@@ -172,25 +161,4 @@ function cases(open: () => MirrorStore): void {
   });
 }
 
-describe('what the inbox asks the mirror', () => {
-  let store: MirrorStore;
-  before(async () => {
-    store = await openMirror();
-  });
-  after(() => store.close());
-  cases(() => store);
-});
-
-describeOnPostgres('what the inbox asks the mirror on PostgreSQL', () => {
-  let server: TestPostgres;
-  let store: MirrorStore;
-  before(async () => {
-    server = await startPostgres();
-    store = await openMirror(await server.freshDatabase());
-  });
-  after(async () => {
-    await store.close();
-    await server.stop();
-  });
-  cases(() => store);
-});
+onBothMirrors('what the inbox asks the mirror', cases);

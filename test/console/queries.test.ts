@@ -1,28 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, it } from 'node:test';
 import { sql } from 'kysely';
-import { mirrorMigrations } from '../../migrations/mirror/index.ts';
 import { readCalendar } from '../../src/console/calendar/query.ts';
 import { daysAround } from '../../src/console/frame/format.ts';
 import { readProperties } from '../../src/console/properties.ts';
 import { readDay } from '../../src/console/today/query.ts';
 import { nightsOf, type PlainDate } from '../../src/kernel/dates.ts';
-import { migrate } from '../../src/store/migrate.ts';
-import { openStore } from '../../src/store/store.ts';
-import type { Mirror, MirrorStore } from '../../src/sync/tables/database.ts';
-import { describeOnPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts';
+import type { MirrorStore } from '../../src/sync/tables/database.ts';
+import { onBothMirrors } from '../support/mirrorStores.ts';
 
 const TODAY = '2027-03-10';
 const AT = '2027-03-01T00:00:00Z';
 const facts = { read_number: 1, first_seen_at: AT, changed_at: AT, raw: '{}' };
-
-async function openMirror(url?: string): Promise<MirrorStore> {
-  const store = await openStore<Mirror>(
-    url === undefined ? { kind: 'sqlite', file: ':memory:' } : { kind: 'postgres', url, schema: 'mirror' },
-  );
-  await migrate(store, mirrorMigrations);
-  return store;
-}
 
 interface Stay {
   connection?: string;
@@ -153,31 +142,10 @@ function cases(open: () => MirrorStore): void {
   });
 }
 
-describe('what pages ask the mirror', () => {
-  let store: MirrorStore;
-  before(async () => {
-    store = await openMirror();
-  });
-  after(() => store.close());
-  cases(() => store);
-
+onBothMirrors('what pages ask the mirror', cases, (open) => {
   it('counts what waits by its own index, however many stays there are', async () => {
     const { rows } = await sql<{ detail: string }>`explain query plan select count(*) from stays
-      where connection = 'local' and status = 'wait_accept' and deleted_at is null`.execute(store.db);
+      where connection = 'local' and status = 'wait_accept' and deleted_at is null`.execute(open().db);
     assert.match(rows.map(({ detail }) => detail).join(), /stays_requested/);
   });
-});
-
-describeOnPostgres('what pages ask the mirror on PostgreSQL', () => {
-  let server: TestPostgres;
-  let store: MirrorStore;
-  before(async () => {
-    server = await startPostgres();
-    store = await openMirror(await server.freshDatabase());
-  });
-  after(async () => {
-    await store.close();
-    await server.stop();
-  });
-  cases(() => store);
 });

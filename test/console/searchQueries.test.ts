@@ -1,23 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, it } from 'node:test';
 import { mirrorMigrations } from '../../migrations/mirror/index.ts';
 import { readHits } from '../../src/console/search/query.ts';
 import { migrate } from '../../src/store/migrate.ts';
-import { openStore } from '../../src/store/store.ts';
-import type { Mirror, MirrorStore } from '../../src/sync/tables/database.ts';
-import { describeOnPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts';
+import type { MirrorStore } from '../../src/sync/tables/database.ts';
+import { openEmptyMirror, onBothMirrors } from '../support/mirrorStores.ts';
 
 const AT = '2027-03-01T00:00:00Z';
 const facts = { read_number: 1, first_seen_at: AT, changed_at: AT, raw: '{}' };
-
-async function openMirror(url?: string, until?: string): Promise<MirrorStore> {
-  const store = await openStore<Mirror>(
-    url === undefined ? { kind: 'sqlite', file: ':memory:' } : { kind: 'postgres', url, schema: 'mirror' },
-  );
-  const steps = Object.entries(mirrorMigrations.steps).filter(([name]) => until === undefined || name < until);
-  await migrate(store, { ...mirrorMigrations, steps: Object.fromEntries(steps) });
-  return store;
-}
 
 async function put(
   { db }: MirrorStore,
@@ -139,16 +129,9 @@ function cases(open: () => MirrorStore): void {
   });
 }
 
-describe('search', () => {
-  let store: MirrorStore;
-  before(async () => {
-    store = await openMirror();
-  });
-  after(() => store.close());
-  cases(() => store);
-
+onBothMirrors('search', cases, () => {
   it('finds what a database held before it could search', async () => {
-    const old = await openMirror(undefined, '0005');
+    const old = await openEmptyMirror(undefined, '0005');
     await put(old, 'A1', { name: 'Grace Hopper' });
     await write(old, '1', 'the pool', [1]);
     await migrate(old, mirrorMigrations);
@@ -157,18 +140,4 @@ describe('search', () => {
     assert.equal((await readHits(old.db, { ...asked, question: 'pool' })).messages.length, 1);
     await old.close();
   });
-});
-
-describeOnPostgres('search on PostgreSQL', () => {
-  let server: TestPostgres;
-  let store: MirrorStore;
-  before(async () => {
-    server = await startPostgres();
-    store = await openMirror(await server.freshDatabase());
-  });
-  after(async () => {
-    await store.close();
-    await server.stop();
-  });
-  cases(() => store);
 });

@@ -1,23 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import { mirrorMigrations } from '../../migrations/mirror/index.ts';
+import { before, it } from 'node:test';
 import { readTask, readTasks } from '../../src/console/tasks/query.ts';
-import { migrate } from '../../src/store/migrate.ts';
-import { openStore } from '../../src/store/store.ts';
-import type { Mirror, MirrorStore } from '../../src/sync/tables/database.ts';
-import { describeOnPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts';
+import type { MirrorStore } from '../../src/sync/tables/database.ts';
+import { onBothMirrors } from '../support/mirrorStores.ts';
 
 const AT = '2027-03-01T00:00:00Z';
 const TODAY = '2027-03-10';
 const facts = { read_number: 1, first_seen_at: AT, changed_at: AT, raw: '{}' };
-
-async function openMirror(url?: string): Promise<MirrorStore> {
-  const store = await openStore<Mirror>(
-    url === undefined ? { kind: 'sqlite', file: ':memory:' } : { kind: 'postgres', url, schema: 'mirror' },
-  );
-  await migrate(store, mirrorMigrations);
-  return store;
-}
 
 async function put({ db }: MirrorStore): Promise<void> {
   const key = { connection: 'local' };
@@ -89,25 +78,4 @@ function cases(open: () => MirrorStore): void {
   });
 }
 
-describe('what the page of tasks asks the mirror', () => {
-  let store: MirrorStore;
-  before(async () => {
-    store = await openMirror();
-  });
-  after(() => store.close());
-  cases(() => store);
-});
-
-describeOnPostgres('what the page of tasks asks the mirror on PostgreSQL', () => {
-  let server: TestPostgres;
-  let store: MirrorStore;
-  before(async () => {
-    server = await startPostgres();
-    store = await openMirror(await server.freshDatabase());
-  });
-  after(async () => {
-    await store.close();
-    await server.stop();
-  });
-  cases(() => store);
-});
+onBothMirrors('what the page of tasks asks the mirror', cases);

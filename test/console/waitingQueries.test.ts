@@ -1,27 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, it } from 'node:test';
 import { sql } from 'kysely';
-import { mirrorMigrations } from '../../migrations/mirror/index.ts';
 import { openBalances } from '../../src/console/money/query.ts';
 import { findStay, readAround } from '../../src/console/stay/query.ts';
 import { countWaiting, readWaiting } from '../../src/console/today/waiting.ts';
-import { migrate } from '../../src/store/migrate.ts';
-import { openStore } from '../../src/store/store.ts';
-import type { Mirror, MirrorStore } from '../../src/sync/tables/database.ts';
-import { describeOnPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts';
+import type { MirrorStore } from '../../src/sync/tables/database.ts';
+import { onBothMirrors } from '../support/mirrorStores.ts';
 
 const TODAY = '2027-03-10';
 const AT = '2027-03-01T00:00:00Z';
 const facts = { read_number: 1, first_seen_at: AT, changed_at: AT, raw: '{}' };
 const connection = 'local';
-
-async function openMirror(url?: string): Promise<MirrorStore> {
-  const store = await openStore<Mirror>(
-    url === undefined ? { kind: 'sqlite', file: ':memory:' } : { kind: 'postgres', url, schema: 'mirror' },
-  );
-  await migrate(store, mirrorMigrations);
-  return store;
-}
 
 function cases(open: () => MirrorStore): void {
   const put = async (code: string, from: string, to: string, more: object) => {
@@ -118,31 +107,10 @@ function cases(open: () => MirrorStore): void {
   });
 }
 
-describe('what waits for a person', () => {
-  let store: MirrorStore;
-  before(async () => {
-    store = await openMirror();
-  });
-  after(() => store.close());
-  cases(() => store);
-
+onBothMirrors('what waits for a person', cases, (open) => {
   it('finds held deposits by their own index, however many stays there are', async () => {
     const { rows } = await sql<{ detail: string }>`explain query plan select stay_code from stays
-      where connection = 'local' and deposit_pending_refund_minor > 0 and deleted_at is null`.execute(store.db);
+      where connection = 'local' and deposit_pending_refund_minor > 0 and deleted_at is null`.execute(open().db);
     assert.match(rows.map(({ detail }) => detail).join(), /stays_with_held_deposit/);
   });
-});
-
-describeOnPostgres('what waits for a person on PostgreSQL', () => {
-  let server: TestPostgres;
-  let store: MirrorStore;
-  before(async () => {
-    server = await startPostgres();
-    store = await openMirror(await server.freshDatabase());
-  });
-  after(async () => {
-    await store.close();
-    await server.stop();
-  });
-  cases(() => store);
 });
