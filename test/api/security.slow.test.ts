@@ -425,6 +425,8 @@ describe('S11: mass assignment', () => {
       time_zone: 'Europe/Berlin',
       currency: 'EUR',
       created_at: '2026-11-20T12:00:00.000Z',
+      check_in_time: null,
+      check_out_time: null,
     });
     const made = await core.call('createReservation', {
       ...forged,

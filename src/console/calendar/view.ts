@@ -42,7 +42,7 @@ function filters(
     ...(prices !== undefined && { prices }),
     ...(connections.length > 1 && { connection }),
   };
-  return html`<form class="choice" method="get" action="/console/calendar" role="search">
+  return html`<form class="choice" method="get" action="/console/calendar" role="search" aria-label="${words.search}">
     ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
     <label for="named">${words.search}</label>
     <input id="named" name="named" type="search" value="${named ?? ''}" maxlength="100" />

@@ -131,7 +131,7 @@ function searchBox(visit: Visit, pages: readonly ConsolePage[]): Html {
   if (!pages.some(({ path }) => path === 'search')) return html``;
   const { search, find } = visit.texts.frame;
   const { connection, connections } = visit;
-  return html`<form class="find" method="get" action="/console/search" role="search">
+  return html`<form class="find" method="get" action="/console/search" role="search" aria-label="${search}">
     ${connections.length > 1 ? html`<input type="hidden" name="connection" value="${connection}" />` : ''}
     <input name="q" type="search" aria-label="${search}" placeholder="${find}" maxlength="100" />
   </form>`;

@@ -53,7 +53,7 @@ function filters(visit: Visit, { show, property, named }: InboxQuestion): Html {
 function finder(visit: Visit, { show, property, named }: InboxQuestion, choices: Shown['choices']): Html {
   const { texts, connection, connections } = visit;
   const words = texts.inbox;
-  return html`<form class="choice" method="get" action="/console/inbox" role="search">
+  return html`<form class="choice" method="get" action="/console/inbox" role="search" aria-label="${words.filters}">
     <input type="hidden" name="show" value="${show}" />
     ${connections.length > 1 ? html`<input type="hidden" name="connection" value="${connection}" />` : ''}
     ${
