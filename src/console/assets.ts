@@ -8,7 +8,23 @@ const TYPES = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=ut
 /** In the order in which a page loads them. */
 const SCRIPTS = ['htmx.js', 'hx-csp.js'];
 const MODULES = ['live.js', 'fragment.js', 'passkey.js', 'inbox.js', 'calendar.js'];
-const STYLE = 'style.css';
+/** The parts of the one style sheet, in the order in which they stand there: what is narrow or printed comes last. */
+const STYLES = [
+  'base',
+  'frame',
+  'forms',
+  'today',
+  'calendar',
+  'book',
+  'stay',
+  'inbox',
+  'rules',
+  'reports',
+  'setup',
+  'work',
+  'narrow',
+  'print',
+];
 const HASH_LENGTH = 16;
 
 /**
@@ -17,8 +33,7 @@ const HASH_LENGTH = 16;
  * @param folder the built files
  */
 export function serveAssets(app: FastifyInstance, folder: string): Assets {
-  const serve = (name: string): string => {
-    const bytes = readFileSync(join(folder, name));
+  const serve = (name: string, bytes = readFileSync(join(folder, name))): string => {
     const digest = createHash('sha256').update(bytes).digest('hex').slice(0, HASH_LENGTH);
     const address = `/console/assets/${digest}/${name}`;
     const type = name.endsWith('.css') ? TYPES.css : TYPES.js;
@@ -27,5 +42,7 @@ export function serveAssets(app: FastifyInstance, folder: string): Assets {
     );
     return address;
   };
-  return { style: serve(STYLE), scripts: SCRIPTS.map(serve), modules: MODULES.map(serve) };
+  const style = Buffer.concat(STYLES.map((name) => readFileSync(join(folder, 'style', `${name}.css`))));
+  const all = (names: readonly string[]) => names.map((name) => serve(name));
+  return { style: serve('style.css', style), scripts: all(SCRIPTS), modules: all(MODULES) };
 }

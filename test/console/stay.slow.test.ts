@@ -134,7 +134,7 @@ describeInBrowser('the page of a stay', () => {
     }
     await one.click('details[open] form[action*="stay/deposit"] button');
     await two.click('details[open] form[action*="stay/deposit"] button');
-    assert.match(await two.innerText('details[open] [role=alert]'), /changed since the page was shown/);
+    assert.match(await two.innerText('[role=alert]'), /changed since the page was shown/);
     await two.close();
     const { check_in_details } = await stayOf(reservation_code);
     assert.equal(check_in_details.deposit_details.paid_amount, 80);

@@ -73,8 +73,8 @@ describe('the audit', () => {
     assert.deepEqual(
       [given.old_values, given.new_values],
       [
-        { name: 'Cleaner', property_ids: [] },
-        { name: 'Cleaner', property_ids: [property_id] },
+        { name: 'Cleaner', role: 'manager', all_properties: false, property_ids: [] },
+        { name: 'Cleaner', role: 'manager', all_properties: false, property_ids: [property_id] },
       ],
     );
     assert.ok(!JSON.stringify(await entries()).includes('s3cret'));

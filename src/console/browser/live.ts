@@ -29,10 +29,11 @@ if (address !== undefined) {
   document.addEventListener('toggle', renewMissed, true);
 }
 
-/** Returns true while a form that changes something is open, or has the focus. */
+/** Returns true while a form that changes something is open, or has the focus; unless what is typed there stays. */
 function isFilledIn(): boolean {
-  const isOpen = document.querySelector('main details[open] form[method="post"]') !== null;
-  return isOpen || document.activeElement?.closest('main form[method="post"]') != null;
+  const form = 'form[method="post"]:not([data-keeps])';
+  const isOpen = document.querySelector(`main details[open] ${form}`) !== null;
+  return isOpen || document.activeElement?.closest(`main ${form}`) != null;
 }
 
 export {};

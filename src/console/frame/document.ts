@@ -102,7 +102,7 @@ export function framed(visit: Visit, frame: Framed, content: Html): Html {
       tabindex="-1"
       ${address === undefined ? '' : renewing({ address, nonce, live: addressOf('live', { connection, after: head, plans }) })}
     >
-      ${said === undefined ? '' : html`<p class="said" role="status">${said}</p>`}
+      ${said === undefined ? '' : html`<p class="said" role="status">${said}</p>`} ${unsaidRefusal(visit, content)}
       ${
         needs > 0 && page.path !== 'health'
           ? html`<p class="bad" role="status">
@@ -125,6 +125,12 @@ function badge({ texts, format }: Visit, count: number): Html {
   const { waiting, many } = texts.frame;
   const shown = count > MOST_COUNTED ? many(MOST_COUNTED) : format.count(count);
   return html` <span class="badge" title="${waiting}">${shown}</span>`;
+}
+
+/** Says a refusal whose form is no longer on the page, since what it would have changed has changed meanwhile. */
+function unsaidRefusal({ refused, texts }: Visit, content: Html): Html {
+  if (!refused || content.text.includes('role="alert"')) return html``;
+  return html`<p class="bad" role="alert">${texts.form.wrong(refused.problem)}</p>`;
 }
 
 function searchBox(visit: Visit, pages: readonly ConsolePage[]): Html {

@@ -11,6 +11,8 @@ interface Sending {
   /** True for a form with files. */
   readonly hasFiles?: boolean;
   readonly classes?: string;
+  /** True if the page may renew itself while somebody types here: what is typed stays. */
+  readonly keeps?: boolean;
   /** What a browser needs to make a passkey, whose answer the form sends as `passkey`. */
   readonly passkey?: object;
   /** Names the form for those who hear it, where nothing else does. */
@@ -19,7 +21,7 @@ interface Sending {
 
 /** Builds a form that does something; a refusal of it is said above its fields. */
 export function actionForm(visit: Visit, sending: Sending, content: Html): Html {
-  const { page, action, at = visit.at, hasFiles = false, classes = 'form', passkey, label } = sending;
+  const { page, action, at = visit.at, hasFiles = false, classes = 'form', keeps = false, passkey, label } = sending;
   const { connection, connections, texts, refused } = visit;
   const fields = { ...at, ...(connections.length > 1 && { connection }) };
   return html`<form
@@ -28,6 +30,7 @@ export function actionForm(visit: Visit, sending: Sending, content: Html): Html 
     action="${addressOf(`${page}/${action}`, fields)}"
     ${hasFiles ? html`enctype="multipart/form-data"` : ''}
     ${label === undefined ? '' : html`aria-label="${label}"`}
+    ${keeps ? 'data-keeps' : ''}
     ${passkey === undefined ? '' : html`data-passkey="create" data-options="${JSON.stringify(passkey)}"`}
   >
     <input type="hidden" name="once" value="${visit.freshNumber()}" />

@@ -172,7 +172,7 @@ function notePart(visit: Visit, { note }: Thread): Html {
       visit.may('inbox.send')
         ? actionForm(
             visit,
-            { page: 'inbox', action: 'note' },
+            { page: 'inbox', keeps: true, action: 'note' },
             html`<div class="wide">
                 <textarea id="private-note" name="note" maxlength="${NOTE_LENGTH}" aria-labelledby="note">
 ${typed(visit, 'note', 'note', note ?? '')}</textarea>

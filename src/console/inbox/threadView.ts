@@ -52,7 +52,7 @@ function messageItem({ texts, format }: Visit, { guest }: Thread, message: Messa
   return html`<li class="${isGuest ? 'message theirs' : 'message ours'}">
     <p class="by dim">
       <span class="who">${by}</span> ${sent_at === null ? '' : html`<span>${format.moment(sent_at)}</span>`}
-      ${sources.length > 0 ? html`<span class="mark">${words.automatic(sources.map(words.source).join(', '))}</span>` : ''}
+      ${sources.length > 0 ? html`<span class="chip">${words.automatic(sources.map(words.source).join(', '))}</span>` : ''}
     </p>
     ${content === '' ? '' : html`<p class="words">${content}</p>`}
     ${attachments.map((file) => html`<p class="file">${fileLink(file)}</p>`)}
@@ -136,7 +136,7 @@ function answerForm(visit: Visit): Html {
   const words = visit.texts.inbox;
   return actionForm(
     visit,
-    { page: 'inbox', action: 'send', classes: 'form answer' },
+    { page: 'inbox', action: 'send', classes: 'form answer', keeps: true },
     html`<div class="wide">
         <label for="answer">${words.answer}</label>
         <textarea id="answer" name="message" maxlength="${MESSAGE_LENGTH}" required>

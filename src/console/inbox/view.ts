@@ -116,9 +116,9 @@ function entryItem(visit: Visit, asked: InboxQuestion, entry: Entry, chosen: str
       <span class="last"
         >${isOurs ? html`<span class="dim">${words.you}</span> ` : ''}${excerpt(last_text) || (last_at === null ? '' : words.noWords)}</span
       >
-      <span class="marks">
-        ${isUnanswered ? html`<span class="mark waiting">${words.unanswered}</span>` : ''}
-        ${drafts > 0 ? html`<span class="mark">${words.drafts(drafts)}</span>` : ''}
+      <span class="chips">
+        ${isUnanswered ? html`<span class="chip waiting">${words.unanswered}</span>` : ''}
+        ${drafts > 0 ? html`<span class="chip">${words.drafts(drafts)}</span>` : ''}
       </span>
     </a>
   </li>`;

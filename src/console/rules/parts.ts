@@ -34,7 +34,7 @@ export function plansPart(visit: Visit, plans: readonly Plan[], isOfOne: boolean
           </details>`
     }`,
     aboutLink(visit, plan),
-    html`<span class="${DECIDABLE.has(plan.state) ? 'mark waiting' : 'dim'}"
+    html`<span class="${DECIDABLE.has(plan.state) ? 'chip waiting' : 'dim'}"
         >${words.planStates[plan.state] ?? plan.state}</span
       >
       <span class="dim">${plan.because ?? ''}</span>`,
