@@ -47,6 +47,8 @@ export interface Service {
   control: Control;
   /** Resolves after the first complete read since the start. @returns the mirrored connections */
   caughtUp(): Promise<string[]>;
+  /** True if people sign in here. */
+  people: boolean;
   /** Returns the one-time secret for the first sign-in while no person can sign in and none was invited. */
   firstSecret(): Promise<string | undefined>;
   /** Resolves when a database proves damaged, or its disk fails; never resolves otherwise. */
@@ -121,15 +123,16 @@ async function start(config: Config, options: Starting): Promise<Service> {
     sealer: sealer(secretKey(config.data_dir, config.secret_key, random), random),
   };
   const userAgent = `stayd/${version()}`;
-  const { core: servesCore, duties } = partsOf(config);
+  const { core: servesCore, duties, people } = partsOf(config);
   const opened = await openCore({ store: stores.core, config, ports, log, userAgent });
-  if (servesCore) await ensureAccount(opened.core, config, log);
+  // People without a core are kept in its database all the same.
+  if (people) await ensureAccount(opened.core, config, log);
   const mirror = await openMirror({ store: stores.mirror, config, ports, log, userAgent });
 
   const secret = random.bytes(CONTROL_SECRET_BYTES).toString('base64url');
   const state = { ready: false };
   const alarms = async () => [...alarmsOf(config, refusals), ...(await mirror.alarms())];
-  const serving = { servesCore, secret, alarms, ready: () => state.ready };
+  const serving = { servesCore, people, secret, alarms, ready: () => state.ready };
   const door = await openListener(config, listenerOptions(config, options, { ...serving, opened, mirror, stores }));
   undo.push(() => door.close());
   opened.reachedAt(door.url);
@@ -152,9 +155,17 @@ async function start(config: Config, options: Starting): Promise<Service> {
   state.ready = true;
   void findDamage(config, unchecked, { log, watch });
   undo.push(() => (state.ready = false));
-  const firstSecret = async () => (servesCore ? await secretForFirstSignIn(opened.core, config) : undefined);
+  const firstSecret = async () => (people ? await secretForFirstSignIn(opened.core, config) : undefined);
   const { url } = door;
-  return { url, control, caughtUp: () => mirror.caughtUp(), firstSecret, damage: watch.first, stop: () => undo.all() };
+  return {
+    url,
+    people,
+    control,
+    caughtUp: () => mirror.caughtUp(),
+    firstSecret,
+    damage: watch.first,
+    stop: () => undo.all(),
+  };
 }
 
 interface Serving {
@@ -162,6 +173,8 @@ interface Serving {
   mirror: OpenMirror;
   stores: Stores;
   servesCore: boolean;
+  /** True if people sign in here. */
+  people: boolean;
   /** The secret of the commands of this machine. */
   secret: string;
   alarms(): Promise<Alarm[]>;
@@ -172,7 +185,7 @@ interface Serving {
 function listenerOptions(
   config: Config,
   { log, clock = systemClock, settings }: ComposeOptions,
-  { opened, mirror, stores, servesCore, secret, alarms, ready }: Serving,
+  { opened, mirror, stores, servesCore, people, secret, alarms, ready }: Serving,
 ): Parameters<typeof openListener>[1] {
   const { core, oauth, counters, dialect, delivery } = opened;
   const spoiler: AnswerSpoiler | null = servesCore ? { faults: config.faults.answers } : null;
@@ -208,7 +221,7 @@ function listenerOptions(
     log,
     controlSecret: secret,
     services,
-    ...(servesCore && {
+    ...(people && {
       serveConsole: consoleOn({
         core,
         handlers,

@@ -53,7 +53,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   serveHooks(app, options.receive);
   servePortal(app, portalRoutes, options);
   serveChangeStream(app, options);
-  if (options.servesCore) serveSignIn(app, options);
+  if (options.serveConsole) serveSignIn(app, options);
   options.serveConsole?.(app);
   serveStatusPage(app, { ...options, home: options.serveConsole ? '/console/' : '/status.txt' });
   serveSecurityTxt(app, { core: options.core, contact: options.securityContact });

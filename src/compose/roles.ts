@@ -12,6 +12,11 @@ interface Parts {
   core: boolean;
   /** The duties of the daemon here; undefined if it does not run. */
   duties: ReadonlySet<Duty> | undefined;
+  /**
+   * True if people sign in here: beside a core, and where other deployments alone are mirrored. In a database that
+   * several processes share, people belong to the core that one of them serves.
+   */
+  people: boolean;
 }
 
 /** @throws UsageError for roles that cannot be split on this database */
@@ -27,5 +32,7 @@ export function partsOf({ roles, upstream, database_url }: Config): Parts {
   }
   // A process that mirrors another deployment has no core of its own.
   const core = upstream.url === null && roles.includes('core');
-  return { core, duties: duties.length > 0 ? new Set(duties) : undefined };
+  const isAlone = database_url === null || upstream.url !== null;
+  const people = core || (isAlone && duties.length > 0 && roles.includes('console'));
+  return { core, duties: duties.length > 0 ? new Set(duties) : undefined, people };
 }

@@ -172,7 +172,11 @@ async function serve(
   out(`stayd ${version()} is ready on ${service.url} (data in ${config.data_dir}); Ctrl-C stops it`);
   const secret = await service.firstSecret();
   if (isRead) {
-    for (const line of welcome({ url: service.url, core: service.control.core, secret }, config)) out(line);
+    for (const line of welcome(
+      { url: service.url, core: service.control.core, people: service.people, secret },
+      config,
+    ))
+      out(line);
     tellFirstRead(service, out);
   } else if (secret !== undefined) {
     out(`nobody can sign in yet; one-time secret for the first sign-in, shown only now: ${secret}`);

@@ -31,14 +31,14 @@ export function terminalLogger(level: Config['log_level'], clock: Clock, out: (t
 
 /** Returns the next steps for a person who has just started stayd. */
 export function welcome(
-  { url, core, secret }: { url: string; core: boolean; secret: string | undefined },
+  { url, core, people, secret }: { url: string; core: boolean; people: boolean; secret: string | undefined },
   { upstream, connections }: Pick<Config, 'upstream' | 'connections'>,
 ): string[] {
   const sources = [upstream.url, ...Object.values(connections).map((one) => one.url)].filter((one) => one !== null);
   const page = addressForBrowsers(url);
   return [
     '',
-    ...(core
+    ...(people
       ? secret === undefined
         ? [`  ${page}/console/   the console, for people`]
         : [

@@ -12,6 +12,8 @@ interface Row {
   readonly roles: readonly Role[];
   /** True where only those may who see all properties, because the page or the action concerns the whole account. */
   readonly whole?: true;
+  /** True if it changes something where the connection's data is, so that the connection's token must be writable. */
+  readonly writes?: true;
 }
 
 /**
@@ -22,20 +24,20 @@ const RIGHTS = {
   today: { roles: lookers },
   persons: { roles: [...front, 'bookkeeper'] },
   calendar: { roles: lookers },
-  'calendar.block': { roles: front },
-  'calendar.price': { roles: ['owner', 'manager'] },
-  'calendar.move': { roles: front },
+  'calendar.block': { roles: front, writes: true },
+  'calendar.price': { roles: ['owner', 'manager'], writes: true },
+  'calendar.move': { roles: front, writes: true },
   inbox: { roles: front },
-  'inbox.send': { roles: front },
+  'inbox.send': { roles: front, writes: true },
   stay: { roles: [...lookers, 'bookkeeper'] },
-  'stay.book': { roles: front },
-  'stay.change': { roles: front },
-  'stay.answer': { roles: front },
-  'stay.cancel': { roles: ['owner', 'manager'] },
-  'stay.money': { roles: [...front, 'bookkeeper'] },
+  'stay.book': { roles: front, writes: true },
+  'stay.change': { roles: front, writes: true },
+  'stay.answer': { roles: front, writes: true },
+  'stay.cancel': { roles: ['owner', 'manager'], writes: true },
+  'stay.money': { roles: [...front, 'bookkeeper'], writes: true },
   tasks: { roles: [...lookers, 'cleaner'] },
-  'tasks.do': { roles: [...front, 'cleaner'] },
-  'tasks.plan': { roles: front },
+  'tasks.do': { roles: [...front, 'cleaner'], writes: true },
+  'tasks.plan': { roles: front, writes: true },
   money: { roles: books, whole: true },
   'money.close': { roles: books, whole: true },
   reports: { roles: ['owner', 'bookkeeper', 'read_only'], whole: true },

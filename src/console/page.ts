@@ -40,6 +40,8 @@ export interface ConsolePage<Schema extends z.ZodObject = z.ZodObject> {
   /** Below `/console/`. */
   readonly path: string;
   readonly right: Right;
+  /** True for a page about what the core of this service has; elsewhere there is none. */
+  readonly needsCore?: true;
   title(texts: Texts): string;
   /** The fields of its address; every state of a page has an address. */
   readonly question: Schema;

@@ -156,7 +156,7 @@ class Console {
       : 0;
     const waiting = { inbox: visit.may('inbox') ? await countUnanswered(visit) : 0 };
     const nonce = this.#answers.nonce();
-    const pages = PAGES.filter((one) => visit.may(one.right));
+    const pages = PAGES.filter((one) => visit.may(one.right) && (visit.isHere || one.needsCore !== true));
     const parts = { title: shown.page.title(visit.texts), texts: visit.texts, nonce };
     const frame = { pages, needs, waiting, nonce, ...shown };
     return this.#answers.sendPage(reply, code, parts, framed(visit, frame, content));
@@ -252,9 +252,14 @@ class Console {
     if (visit === 'unknown') {
       return answers.problem(reply, 404, request, (words) => [words.notFound, words.notFoundHint]);
     }
-    return visit === 'empty'
-      ? answers.problem(reply, 503, request, (words) => [words.nothingMirrored, words.nothingMirroredHint])
-      : visit;
+    if (visit === 'empty') {
+      // It fills by itself.
+      void reply.header('refresh', '2');
+      return answers.problem(reply, 503, request, (words) => [words.nothingMirrored, words.nothingMirroredHint]);
+    }
+    if (page.needsCore && !visit.isHere) throw new ApiError(404, 'There is no such page.');
+    if (!visit.may(right)) throw new ApiError(403, visit.texts.frame.readOnly);
+    return visit;
   }
 
   /** @throws ApiError 404 for fields that no address of the page has */

@@ -51,6 +51,10 @@ export interface ConsoleServices {
   readonly setup: SetupServices;
   /** The secret links of those who do tasks. */
   readonly work: WorkServices;
+  /** Returns true if the data of a connection is in the core of this service. */
+  isHere(connection: ConnectionId): boolean;
+  /** Returns true if the token of a connection is known to permit no change there. */
+  isReadOnly(connection: ConnectionId): Promise<boolean>;
   /** Runs an operation of the management API, `POST /portal/invites`. @throws ApiError in the words of the operation */
   portal(from: Asking, operation: string, fields: Readonly<Record<string, unknown>>): Promise<unknown>;
 }
@@ -96,6 +100,11 @@ export interface Visit {
   readonly refused: Refused | undefined;
   /** The origin that the browser shows, such as `https://stay.example`. */
   readonly origin: string;
+  /** True if the connection's data is in the core of this service, which can more than v3 has words for. */
+  readonly isHere: boolean;
+  /** True if the token of the connection may only read there, so that nothing can be changed. */
+  readonly isReadOnly: boolean;
+  /** Returns true if the person may do this, and the connection's token too. */
   may(right: Right): boolean;
   /** Returns the address of a page, for this connection; fields without a value are left out. */
   address(path: string, fields?: Readonly<Record<string, string | number | undefined>>): string;

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { dateIn, isTimeZone } from '../kernel/dates.ts';
 import type { ConnectionId } from '../kernel/ids.ts';
 import { readAccountSettings } from '../sync/read/mirror.ts';
-import { may } from './access.ts';
+import { may, rights } from './access.ts';
 import { languageOf } from './answer.ts';
 import { addressFields } from './fields.ts';
 import { formatFor } from './frame/format.ts';
@@ -39,6 +39,7 @@ export async function openVisit(
   const zone = isTimeZone(settings.time_zone ?? '') ? String(settings.time_zone) : 'UTC';
   const today = dateIn(zone, services.now());
   const from = { person, connection: chosen, once };
+  const isReadOnly = await services.isReadOnly(chosen);
   return {
     person,
     services,
@@ -53,7 +54,9 @@ export async function openVisit(
     at,
     refused,
     origin,
-    may: (right) => may(person, right),
+    isHere: services.isHere(chosen),
+    isReadOnly,
+    may: (right) => may(person, right) && !(isReadOnly && rights[right].writes === true),
     address: (path, fields = {}) => addressOf(path, { ...fields, ...chosenOf(chosen, connections) }),
     changePassword,
     freshNumber,

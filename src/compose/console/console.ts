@@ -17,9 +17,7 @@ import {
   stepOf,
 } from '../../api/session.ts';
 import { waitForPlanNews } from '../../automations/plans/news.ts';
-import { CallError } from '../../client/callError.ts';
 import type { ConnectionStatus } from '../../client/status.ts';
-import { errorCodes } from '../../contract/errors.ts';
 import { packageRoot } from '../../config/packageRoot.ts';
 import { serveConsole } from '../../console/serve.ts';
 import type { Asking, ConsoleServices, Person } from '../../console/visit.ts';
@@ -32,8 +30,10 @@ import { acceptInvite, changePassword, signIn } from '../../core/people/signIn.t
 import type { Core } from '../../core/context.ts';
 import type { Config } from '../../config.ts';
 import { type OwnSettings, setupServices } from './setup.ts';
+import { elsewhere, writableTokens } from './elsewhere.ts';
 import { workServices } from './work.ts';
-import { ApiError, type ErrorCode } from '../../kernel/errors.ts';
+import { ApiError } from '../../kernel/errors.ts';
+import type { ConnectionId } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { MirrorDb } from '../../sync/tables/database.ts';
 
@@ -64,6 +64,8 @@ export function consoleOn(options: Options): (app: FastifyInstance) => void {
     return { ...found, operator: { ...found.operator, entrance: 'console' } };
   };
   const setup = setupServices({ ...options, signedIn });
+  const isHere = (connection: ConnectionId) => services.servesCore && connection === LOCAL;
+  const writers = writableTokens(mirror, core.clock);
   const pages: ConsoleServices = {
     setup,
     db,
@@ -72,6 +74,8 @@ export function consoleOn(options: Options): (app: FastifyInstance) => void {
     alarms,
     now: () => core.clock.now(),
     connectionsOf: (accountId) => mirror.connectionsOf(accountId),
+    isHere,
+    isReadOnly: async (connection) => !isHere(connection) && writers.isReadOnly(connection),
     status: async (connection) => (await mirror.status(connection)) as ConnectionStatus,
     async changesAfter(connection, after, waitMs, signal) {
       const rows = await mirror.changes(connection, { after, limit: MOST_CHANGES, waitMs }, signal);
@@ -81,10 +85,9 @@ export function consoleOn(options: Options): (app: FastifyInstance) => void {
       waitForPlanNews({ db, clock: core.clock }, { connection, seen, waitMs }, signal),
     work: workServices(core, mirror),
     async v3(from, id, input) {
-      const data =
-        services.servesCore && from.connection === LOCAL
-          ? await here(options, signedIn(from.person), from, id, input)
-          : await elsewhere(mirror, from, id, input);
+      const data = isHere(from.connection)
+        ? await here(options, signedIn(from.person), from, id, input)
+        : await elsewhere(mirror, from, id, input);
       const changed = changedBy(id, { input, data });
       if (changed) await mirror.readAgain(from.connection, [changed]);
       return data;
@@ -136,22 +139,6 @@ async function here<Id extends GuardedId>(
   const request = wireRequest(operation, Object.fromEntries(given));
   const key = once === undefined || operation.method !== 'POST' ? {} : { idempotencyKey: `${once}-${id}` };
   return (await performAs(service, id, who, { ...request, ...key })) as Data<Id>;
-}
-
-/** Runs an operation where another deployment has the data, with the connection's token. */
-async function elsewhere<Id extends GuardedId>(
-  mirror: PortalServices['mirror'],
-  { connection }: Asking,
-  id: Id,
-  input: Call<Id>,
-): Promise<Data<Id>> {
-  try {
-    return (await mirror.call(connection, id, input)) as Data<Id>;
-  } catch (error) {
-    if (!(error instanceof CallError)) throw error;
-    const code = error.code in errorCodes ? (error.code as ErrorCode) : 502;
-    throw new ApiError(code, error.message, { cause: error });
-  }
 }
 
 /** @throws ApiError 401 if no sign-in is under way on this browser */

@@ -10,6 +10,7 @@ import { eventById, receivedEvents } from '../../sync/ingest/eventLog.ts';
 import type { Fingerprint } from '../../sync/privacy/erasure/subjects.ts';
 import type { MirrorStore } from '../../sync/tables/database.ts';
 import type { Ports } from '../ports.ts';
+import { partsOf } from '../roles.ts';
 import { erasureServices } from '../privacy/erasures.ts';
 import type { OpenAutomations } from './automations.ts';
 import type { OpenEndpoints } from './endpoints.ts';
@@ -39,9 +40,12 @@ interface ServicesOptions {
 export function mirrorServices(options: ServicesOptions): MirrorServices {
   const { store, config, ports, log, books, automations, fingerprint, connections, running, endpoints, notify } =
     options;
+  // Without a core, the people of the one account see every deployment that is mirrored.
+  const { core, people } = partsOf(config);
+  const isMirrorAlone = people && !core;
   return {
     connectionsOf: (accountId) =>
-      accountId === null ? Promise.resolve(connections()) : mirroring(store, connections(), accountId),
+      accountId === null || isMirrorAlone ? Promise.resolve(connections()) : mirroring(store, connections(), accountId),
     status: (connection) => running().status(connection),
     call: async (connection, id, input) =>
       (await running().link(connection).client.call(id, input, { purpose: 'reply' })).data,

@@ -103,6 +103,7 @@ export function framed(visit: Visit, frame: Framed, content: Html): Html {
       ${address === undefined ? '' : renewing({ address, nonce, live: addressOf('live', { connection, after: head, plans }) })}
     >
       ${said === undefined ? '' : html`<p class="said" role="status">${said}</p>`} ${unsaidRefusal(visit, content)}
+      ${visit.isReadOnly ? html`<p class="note">${words.readOnly}</p>` : ''}
       ${
         needs > 0 && page.path !== 'health'
           ? html`<p class="bad" role="status">

@@ -10,6 +10,7 @@ const file = z.custom<FormFile>((value) => Object(value) === value && 'bytes' in
 export const importPage = consolePage({
   path: 'import',
   right: 'setup',
+  needsCore: true,
   title: (texts) => texts.import.title,
   question: z.object({}),
   actions: [

@@ -29,10 +29,13 @@ const endpoints = z.object({
 export interface Keys extends z.output<typeof tokens>, z.output<typeof webhooks>, z.output<typeof endpoints> {}
 
 export async function readKeys(visit: Visit): Promise<Keys> {
+  const told = endpoints.parse(await visit.portal('GET /portal/endpoints'));
+  // Tokens and webhooks are of the core.
+  if (!visit.isHere) return { tokens: [], webhooks: [], ...told };
   const { tokens: all } = tokens.parse(await visit.portal('GET /portal/tokens'));
   return {
     tokens: all.filter(({ revoked_at }) => revoked_at === null),
     ...webhooks.parse(await visit.portal('GET /portal/webhooks')),
-    ...endpoints.parse(await visit.portal('GET /portal/endpoints')),
+    ...told,
   };
 }

@@ -11,7 +11,7 @@ export function keysView(visit: Visit, keys: Keys): Html {
       <h1>${words.title}</h1>
       <p class="dim">${words.hint}</p>
     </header>
-    ${tokens(visit, keys)} ${webhooks(visit, keys)} ${endpoints(visit, keys)}`;
+    ${visit.isHere ? html`${tokens(visit, keys)} ${webhooks(visit, keys)}` : ''} ${endpoints(visit, keys)}`;
 }
 
 function tokens(visit: Visit, { tokens: all }: Keys): Html {

@@ -12,19 +12,23 @@ import { MOST_ROWS } from './query.ts';
 /** Shows open balances, deposits, payouts, the month-end, statements and the lists of names. */
 export function moneyView(visit: Visit, content: MoneyContent): Html {
   const words = visit.texts.money;
-  const { dictionaries, channels } = content;
   return html`<header class="head"><h1>${words.title}</h1></header>
     ${balancesPart(visit, content)} ${depositsPart(visit, content)} ${payoutsPart(visit, content)}
-    ${monthEnd(visit, content)} ${statementsPart(visit, content)}
-    ${section(
-      'names',
-      words.names,
-      words.namesHint,
-      html`<div class="panels">
-        ${dictionaries.map(({ dictionary, entries }) => nameList(visit, { list: dictionary, entries }))}
-        ${nameList(visit, { list: 'custom_channels', entries: channels })}
-      </div>`,
-    )}`;
+    ${monthEnd(visit, content)} ${statementsPart(visit, content)} ${visit.isHere ? names(visit, content) : ''}`;
+}
+
+/** Categories, methods and sources, which another deployment keeps for itself. */
+function names(visit: Visit, { dictionaries, channels }: MoneyContent): Html {
+  const words = visit.texts.money;
+  return section(
+    'names',
+    words.names,
+    words.namesHint,
+    html`<div class="panels">
+      ${dictionaries.map(({ dictionary, entries }) => nameList(visit, { list: dictionary, entries }))}
+      ${nameList(visit, { list: 'custom_channels', entries: channels })}
+    </div>`,
+  );
 }
 
 function balancesPart(visit: Visit, { balances }: MoneyContent): Html {
@@ -75,7 +79,7 @@ function depositsPart(visit: Visit, { deposits }: MoneyContent): Html {
       stay.property ?? '',
       stay.check_out_date === null ? '' : format.day(stay.check_out_date),
       format.money(deposit.owed, deposit.currency),
-      stay.channel_type === 'direct' && visit.may('stay.money')
+      stay.channel_type === 'direct' && visit.isHere && visit.may('stay.money')
         ? returnForm(visit, { code: stay.stay_code, guest, deposit })
         : texts.stay.channelDeposit,
     ];

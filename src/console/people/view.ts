@@ -88,22 +88,12 @@ export function draftForm(visit: Visit, properties: readonly Property[], person?
         label: words.sees,
         options: [
           { value: 'all', text: words.all },
-          { value: 'some', text: words.some },
+          // Where there is no core, there are no properties to choose from.
+          ...(visit.isHere ? [{ value: 'some', text: words.some }] : []),
         ],
         chosen: person && !person.all_properties ? 'some' : 'all',
       })}
-      <fieldset class="wide">
-        <legend>${words.which}</legend>
-        <div class="checks">
-          ${properties.map(
-            ({ id, name }) =>
-              html`<label
-                ><input type="checkbox" name="property_ids" value="${id}" ${given.includes(id) ? 'checked' : ''} />
-                ${name ?? `#${id}`}</label
-              >`,
-          )}
-        </div>
-      </fieldset>
+      ${visit.isHere ? propertyChoice(visit, properties, given) : ''}
       <button type="submit">${person ? visit.texts.form.save : words.addAndInvite}</button>`,
   );
 }
@@ -131,4 +121,19 @@ function rightsTable(visit: Visit): Html {
       ${table([words.right, ...ROLES.map((role) => words.roles[role])], rows)}
     </details>
   </section>`;
+}
+
+function propertyChoice({ texts }: Visit, properties: readonly Property[], given: readonly number[]): Html {
+  return html`<fieldset class="wide">
+    <legend>${texts.people.which}</legend>
+    <div class="checks">
+      ${properties.map(
+        ({ id, name }) =>
+          html`<label
+            ><input type="checkbox" name="property_ids" value="${id}" ${given.includes(id) ? 'checked' : ''} />
+            ${name ?? `#${id}`}</label
+          >`,
+      )}
+    </div>
+  </fieldset>`;
 }

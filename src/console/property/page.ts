@@ -10,6 +10,7 @@ const created = z.object({ property_id: z.int() });
 export const propertiesPage = consolePage({
   path: 'properties',
   right: 'setup',
+  needsCore: true,
   title: (texts) => texts.properties.title,
   question: z.object({ property: z.coerce.number().int().optional() }),
   actions: [

@@ -16,20 +16,29 @@ export function setupView(visit: Visit, { properties, job }: Shown): Html {
       <h1>${words.title}</h1>
       <p class="dim">${words.hint}</p>
     </header>
-    ${jobView(visit, job)} ${section('account', words.account, words.accountHint, accountForm(visit))}
+    ${jobView(visit, job)}
+    ${visit.isHere ? section('account', words.account, words.accountHint, accountForm(visit)) : ''}
     ${section(
       'begin',
       words.begin,
       properties === 0 ? words.beginHint : words.have(properties),
       html`<ul class="cards">
-        ${card(visit.address('import'), words.importFile, words.importHint)}
-        ${card(visit.address('properties'), words.byHand, words.byHandHint)}
+        ${
+          visit.isHere
+            ? html`${card(visit.address('import'), words.importFile, words.importHint)}
+              ${card(visit.address('properties'), words.byHand, words.byHandHint)}`
+            : ''
+        }
         ${card(visit.address('connect'), words.connect, words.connectHint)}
-        <li class="card">
-          <h3>${words.play}</h3>
-          <p class="dim">${words.playHint}</p>
-          ${playForm(visit, job)}
-        </li>
+        ${
+          visit.isHere
+            ? html`<li class="card">
+                <h3>${words.play}</h3>
+                <p class="dim">${words.playHint}</p>
+                ${playForm(visit, job)}
+              </li>`
+            : ''
+        }
       </ul>`,
     )}
     ${section(

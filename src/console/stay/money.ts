@@ -131,7 +131,7 @@ export function depositPart(visit: Visit, content: StayContent): Html {
       [words.refunded, money(deposit.refunded)],
       [words.owed, deposit.owed === 0 ? null : html`<strong>${format.money(deposit.owed, currency)}</strong>`],
     ])}
-    ${stepsOf(visit, deposit)} ${visit.may('stay.money') ? depositForms(visit, content) : ''}`,
+    ${stepsOf(visit, deposit)} ${visit.may('stay.money') && visit.isHere ? depositForms(visit, content) : ''}`,
   );
 }
 

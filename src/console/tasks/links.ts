@@ -4,9 +4,6 @@ import type { Download } from '../page.ts';
 import type { Visit } from '../visit.ts';
 import type { TasksQuestion } from './shown.ts';
 
-/** The connection whose data is in the core of this service: only its people have links and photos. */
-export const LOCAL = 'local';
-
 const links = z.object({ staff_links: z.array(z.object({ staff_id: z.number() })) });
 const photos = z.object({ photos: z.array(z.object({ photo: z.string() })) });
 const picture = z.object({ content_type: z.enum(['image/jpeg', 'image/png']), base64: z.string() });
@@ -26,7 +23,7 @@ export async function photosOf(visit: Visit, task: number): Promise<readonly str
 
 /** Gives a photo of a task. @throws ApiError 404 for one of a property that the person does not see */
 export async function photoFile(visit: Visit, { photo }: TasksQuestion): Promise<Download> {
-  if (photo === undefined || visit.connection !== LOCAL) throw new ApiError(404, 'There is no such photo.');
+  if (photo === undefined || !visit.isHere) throw new ApiError(404, 'There is no such photo.');
   const { content_type, base64 } = picture.parse(await visit.portal('GET /portal/task_photos/:photo', { photo }));
   const ending = content_type === 'image/png' ? 'png' : 'jpg';
   return { type: content_type, name: `photo.${ending}`, body: Buffer.from(base64, 'base64') };

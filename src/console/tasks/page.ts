@@ -3,7 +3,7 @@ import { consolePage } from '../page.ts';
 import { readProperties } from '../properties.ts';
 import type { Visit } from '../visit.ts';
 import { taskActions } from './actions.ts';
-import { LOCAL, linked, photoFile, photosOf } from './links.ts';
+import { linked, photoFile, photosOf } from './links.ts';
 import { readStaffs, readTask, readTasks } from './query.ts';
 import { tasksQuestion } from './shown.ts';
 import { tasksView } from './view.ts';
@@ -25,7 +25,7 @@ export const tasksPage = consolePage({
     const own = person.properties ?? undefined;
     const { type, status, staff } = question;
     const properties = shownProperties(visit, question.property);
-    const isHere = connection === LOCAL;
+    const isHere = visit.isHere;
     return tasksView(visit, question, {
       first,
       end,

@@ -39,6 +39,7 @@ export const de: Texts = {
     signOut: 'Abmelden',
     signedInAs: (login) => `Angemeldet als ${login}`,
     connection: 'Konto',
+    readOnly: 'Das Token dieser Verbindung darf nur lesen: Von hier aus lässt sich nichts ändern.',
     show: 'Zeigen',
     needsPerson: (count) =>
       count === 1 ? 'Eine Sache braucht einen Menschen.' : `${count} Dinge brauchen einen Menschen.`,

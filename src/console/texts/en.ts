@@ -38,6 +38,7 @@ export const en = {
     signOut: 'Sign out',
     signedInAs: (login: string) => `Signed in as ${login}`,
     connection: 'Account',
+    readOnly: 'The token of this connection may only read: nothing can be changed from here.',
     show: 'Show',
     needsPerson: (count: number) => (count === 1 ? 'One thing needs a person.' : `${count} things need a person.`),
     look: 'Look at it',
