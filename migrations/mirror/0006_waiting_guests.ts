@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import { createIndex } from '../tables.ts';
 
-// Why: the console counts deposits to give back and documents that are missing on every view of Today. Few stays have
-// one, so each has an index of its own.
+// Why: the console counts deposits to give back and documents that are missing on every view of Today, and lists what is
+// still to be paid. Few stays have one, so each has an index of its own.
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createIndex(db, 'stays', {
@@ -14,5 +14,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     name: 'stays_with_identity',
     columns: ['connection', 'check_out_date', 'check_in_date'],
     where: "id_required <> 'not_required'",
+  });
+  await createIndex(db, 'reservations', {
+    name: 'reservations_owed',
+    columns: ['connection', 'check_in_date', 'reservation_code'],
+    where: "balance_minor > 0 and status = 'accepted' and deleted_at is null",
   });
 }

@@ -95,5 +95,5 @@ export const landed: readonly Landing[] = [
   { core: { adds: ['0010_property_times'], schema: '8282560954f7' } },
   { mirror: { adds: ['0004_conversation_states'], schema: 'cc6bf3390161' } },
   { mirror: { adds: ['0005_search_words'], schema: 'd1436fb4362a' } },
-  { mirror: { adds: ['0006_waiting_guests'], schema: '8582843584ca' } },
+  { mirror: { adds: ['0006_waiting_guests'], schema: '2549fc02655d' } },
 ];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ApiError } from '../../kernel/errors.ts';
+import { type MirrorDb, readFeedHead } from '../../sync/read/mirror.ts';
 import type { Visit } from '../visit.ts';
 
 const listed = z.object({
@@ -86,9 +87,38 @@ const STATEMENTS = 24;
 
 /** Reads the books: jobs, months, what is not mapped, payouts and statements; and the preview of a month. */
 export async function readBooks(visit: Visit, month: string | undefined): Promise<Books> {
-  const report = (name: string, more: object = {}) => readReport(visit, { name, ...more });
   const preview =
     month === undefined ? undefined : await visit.portal('POST /portal/exports/preview', { period: month });
+  const listing = listed.parse(await visit.portal('GET /portal/exports'));
+  return {
+    listed: listing,
+    preview: preview === undefined ? undefined : previewed.parse(preview),
+    ...(await keptOf(visit, JSON.stringify(listing))),
+  };
+}
+
+type Kept = Pick<Books, 'mapped' | 'payouts' | 'statements'>;
+
+/** What goes through all entries, by database and connection, with the state that it is of. */
+const kept = new WeakMap<MirrorDb, Map<string, { state: string; found: Promise<Kept> }>>();
+
+/** Reads what goes through all entries, again only after something has changed in the mirror or in the books. */
+async function keptOf(visit: Visit, books: string): Promise<Kept> {
+  const { services, connection } = visit;
+  const state = `${await readFeedHead(services.db, connection)} ${books}`;
+  const all = kept.get(services.db) ?? new Map<string, { state: string; found: Promise<Kept> }>();
+  kept.set(services.db, all);
+  const before = all.get(connection);
+  if (before?.state === state) return before.found;
+  const found = readThrough(visit);
+  all.set(connection, { state, found });
+  // What could not be read is asked for again.
+  found.catch(() => all.delete(connection));
+  return found;
+}
+
+async function readThrough(visit: Visit): Promise<Kept> {
+  const report = (name: string, more: object = {}) => readReport(visit, { name, ...more });
   const payouts = (await report('payout-reconciliation', { by: 'all' })).flatMap((row) => {
     const { success, data } = payout.safeParse(row);
     if (!success) return [];
@@ -98,9 +128,7 @@ export async function readBooks(visit: Visit, month: string | undefined): Promis
   const owners = (await report('owner-statement')).flatMap((row) => statement.safeParse(row).data ?? []);
   const statements = [...new Map(owners.map((one) => [`${one.month} ${one.owner}`, one])).values()].toReversed();
   return {
-    listed: listed.parse(await visit.portal('GET /portal/exports')),
     mapped: mapped.parse(await visit.portal('GET /portal/exports/map')),
-    preview: preview === undefined ? undefined : previewed.parse(preview),
     payouts,
     statements: statements.slice(0, STATEMENTS).map(({ owner, month: of }) => ({ owner, month: of })),
   };

@@ -15,9 +15,9 @@ export const openBalances = preparedByArguments((db: MirrorDb, { connection }: {
         .onRef('properties.id', '=', 'reservations.property_id'),
     )
     .where('reservations.connection', '=', connection)
-    .where('reservations.balance_minor', '>', 0)
-    .where('reservations.status', '=', 'accepted')
-    .where('reservations.deleted_at', 'is', null)
+    // The literals decide that the index of what is owed is used.
+    .where(sql<boolean>`reservations.balance_minor > 0`)
+    .where(sql<boolean>`reservations.status = 'accepted' and reservations.deleted_at is null`)
     .select(['reservations.reservation_code', 'reservations.check_in_date', 'reservations.check_out_date'])
     .select(['reservations.balance_minor', 'reservations.currency', 'properties.name as property'])
     .select(['reservations.channel_type', 'reservations.custom_channel'])
