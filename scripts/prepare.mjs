@@ -3,6 +3,7 @@ import {
   accessSync,
   constants,
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readFileSync,
@@ -31,9 +32,6 @@ const COMPILED = ['src', 'migrations'];
 const BROWSER = join('src', 'console', 'browser');
 /** What pages load beside the scripts compiled for them: by its name there, where it lies here. */
 const PAGE_FILES = {
-  ...Object.fromEntries(
-    readdirSync(join(ROOT, BROWSER, 'style')).map((name) => [join('style', name), join(BROWSER, 'style', name)]),
-  ),
   'htmx.js': 'node_modules/htmx.org/dist/htmx.min.js',
   'hx-csp.js': 'node_modules/htmx.org/dist/ext/hx-csp.min.js',
 };
@@ -269,7 +267,7 @@ async function buildDist(hold) {
 async function buildPages(hold) {
   const pages = join(NEW_DIST, 'console');
   await compile(hold, join(BROWSER, 'tsconfig.json'), pages);
-  mkdirSync(join(pages, 'style'), { recursive: true });
+  cpSync(join(ROOT, BROWSER, 'style'), join(pages, 'style'), { recursive: true });
   for (const [name, file] of Object.entries(PAGE_FILES)) copyFileSync(join(ROOT, file), join(pages, name));
 }
 

@@ -15,6 +15,7 @@ import { countNeeds } from './health/problems.ts';
 import { streamSignals } from './live.ts';
 import { addressOf, type ConsoleAction, type ConsolePage } from './page.ts';
 import { HOME, PAGES } from './pages.ts';
+import { readProperties } from './properties.ts';
 import { sayNext, takeSaid } from './said.ts';
 import { requireOurs, serveSignIn } from './signIn/serve.ts';
 import type { ConsoleServices, FormValue, Person, Refused, Visit } from './visit.ts';
@@ -69,7 +70,10 @@ class Console {
   serve(): void {
     const app = this.#app;
     for (const address of ['/console', '/console/']) {
-      app.get(address, (_request, reply) => reply.redirect(addressOf(HOME), 303));
+      app.get(
+        address,
+        this.#answers.guarding((request, reply) => this.#home(request, reply)),
+      );
     }
     for (const page of PAGES) this.#servePage(page);
     app.get(
@@ -78,6 +82,15 @@ class Console {
     );
     serveSignIn(app, this.#options.visitors, this.#answers);
     serveWork(app, this.#options.services.work, this.#answers);
+  }
+
+  /** Leads to Today; to Setup while the owner has no property yet. */
+  async #home(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { services, visitors } = this.#options;
+    const person = await visitors.personOf(request);
+    const [connection] = person && may(person, 'setup') ? await services.connectionsOf(person.accountId) : [];
+    const properties = connection === undefined ? undefined : await readProperties(services.db, { connection });
+    return reply.redirect(addressOf(properties?.length === 0 ? 'setup' : HOME), 303);
   }
 
   #servePage(page: ConsolePage): void {

@@ -21,6 +21,10 @@ describe('streams of an open page', () => {
     });
     assert.equal(welcomed.status, 303);
     const cookie = welcomed.headers.getSetCookie()[0]?.split(';', 1)[0] ?? '';
+    // The owner of an account without properties begins with Setup.
+    await service.settled();
+    const home = await fetch(`${service.url}/console/`, { headers: { cookie }, redirect: 'manual' });
+    assert.equal(home.headers.get('location'), '/console/setup');
     const page = await fetch(`${service.url}/console/live?connection=local&after=0`, { headers: { cookie } });
     const feed = await fetch(`${service.url}/mirror/changes/stream`, {
       headers: { 'service-access-token': service.token },

@@ -71,7 +71,7 @@ export function serveSignIn(app: FastifyInstance, visitors: Visitors, answers: A
           welcomeView(texts, { login: given.login, problem }),
         ]);
       }
-      return reply.redirect(addressOf(HOME), 303);
+      return reply.redirect('/console/', 303);
     }),
   );
   app.post(

@@ -5,7 +5,7 @@ import type { AccountId, ReservationCode } from '../../kernel/ids.ts';
 import { inList } from '../../store/queries/inList.ts';
 import { insertMany } from '../../store/queries/insertMany.ts';
 import type { Range } from '../../store/queries/paging.ts';
-import { prepared, preparedByArguments, preparedKept, preparedTotal } from '../../store/queries/prepared.ts';
+import { prepared, preparedKept, preparedTotal } from '../../store/queries/prepared.ts';
 import { unindexed } from '../../store/queries/unindexed.ts';
 import { nextIds } from '../../store/leases/sequences.ts';
 import type { ReviewRow } from '../conversations/rows.ts';
@@ -61,7 +61,7 @@ function makeQueries(status: ReviewStatus | undefined) {
       return query.orderBy(id, 'desc').limit(arg.limit).offset(arg.offset);
     }),
     /** The reviews of the window among the newest, in the order of their ids. */
-    newest: preparedByArguments((db: CoreDb, arg: Page & { after: number }) => {
+    newest: preparedKept((db: CoreDb, arg: Page & { after: number }) => {
       const { before } = arg;
       const all = matchingReviews(db, arg, status, true).where('review.id', '>', arg.after);
       const query = before === undefined ? all : all.where('review.id', '<', before);
