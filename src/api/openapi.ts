@@ -5,6 +5,7 @@ import { exampleRequest } from '../contract/example.ts';
 import { type OperationId, operationIds, operations } from '../contract/index.ts';
 import type { Operation } from '../contract/operation.ts';
 import { type Json, jsonSchema } from './jsonSchema.ts';
+import { TAGS } from './openapiTags.ts';
 
 let made: Json | undefined;
 
@@ -39,7 +40,10 @@ function makeDocument(): Json {
     },
     servers: [{ url: '/v3' }],
     security: [{ accessToken: [] }, { bearer: [] }],
-    tags: [...new Set(operationIds.map((id) => tagOf(operations[id])))].map((name) => ({ name })),
+    tags: [...new Set(operationIds.map((id) => tagOf(operations[id])))].map((name) => ({
+      name,
+      description: TAGS[name],
+    })),
     paths,
     webhooks: Object.fromEntries(eventKinds.map((kind) => [kind, webhookObject(kind)])),
     components: {
@@ -48,6 +52,7 @@ function makeDocument(): Json {
         bearer: { type: 'http', scheme: 'bearer' },
       },
       headers: LIMIT_HEADERS,
+      parameters: WEBHOOK_HEADERS,
       schemas: { Failure: failureSchema() },
     },
   };
@@ -192,6 +197,28 @@ function failureSchema(): Json {
   };
 }
 
+const header = (name: string, description: string, type: 'string' | 'integer' = 'string') => ({
+  name,
+  in: 'header',
+  required: false,
+  description,
+  schema: { type },
+});
+
+/** The headers by which a receiver knows who sent an event. Some webhooks have only one of the two proofs. */
+const WEBHOOK_HEADERS = {
+  WebhookId: header('webhook-id', 'The event_id, a part of what is signed (Standard Webhooks).'),
+  WebhookTimestamp: header('webhook-timestamp', 'Unix seconds of this attempt; refuse what is minutes old.', 'integer'),
+  WebhookSignature: header(
+    'webhook-signature',
+    '`v1,` and the base64 of HMAC-SHA-256 over `<webhook-id>.<webhook-timestamp>.<body>`, under the secret of the registration. While a secret is rotated, one for each, separated by a space.',
+  ),
+  WebhookSecret: header(
+    'service-webhook-secret-token',
+    'The secret of the registration itself, to be compared in constant time.',
+  ),
+};
+
 function webhookObject(kind: (typeof eventKinds)[number]): Json {
   const envelope = z.object({
     event: z.literal(kind),
@@ -203,6 +230,7 @@ function webhookObject(kind: (typeof eventKinds)[number]): Json {
     post: {
       operationId: `on_${kind}`,
       summary: `Sent once for each ${kind}.`,
+      parameters: Object.keys(WEBHOOK_HEADERS).map((name) => ({ $ref: `#/components/parameters/${name}` })),
       requestBody: { content: { 'application/json': { schema: jsonSchema(envelope, 'output') } } },
       responses: { 200: { description: 'Received.' } },
     },

@@ -41,6 +41,8 @@ describe('/openapi.json', () => {
     openapi: string;
     paths: Record<string, Record<string, OperationObject>>;
     webhooks: Record<string, unknown>;
+    tags: { name: string; description?: string }[];
+    components: { parameters: Record<string, { name: string }> };
   };
   before(async () => {
     core = await startCore();
@@ -157,6 +159,12 @@ describe('/openapi.json', () => {
     }
     assert.equal(dataOf('updateTransaction'), undefined);
     assert.deepEqual(Object.keys(document.webhooks), [...eventKinds]);
+    for (const tag of document.tags) assert.ok(tag.description, `${tag.name} has no description`);
+    for (const header of ['webhook-id', 'webhook-timestamp', 'webhook-signature', 'service-webhook-secret-token'])
+      assert.ok(
+        Object.values(document.components.parameters).some(({ name }) => name === header),
+        header,
+      );
   });
 
   it('shows both spellings in answers and in bodies, and asks for neither alone', () => {

@@ -197,6 +197,14 @@ describeInBrowser('people and how they sign in', () => {
     assert.deepEqual(unused, [], 'each row of the table is the right of a page or an action');
   });
 
+  it('a role that has the pages alone lets no application in, which could do more than the pages', async () => {
+    const page = await world.person('cleaner');
+    const answer = await page.request.get(`${world.service.url}/oauth/authorize?client_id=x&response_type=code`);
+    assert.match(await answer.text(), /Your role opens the pages of the console alone/);
+    const managed = await page.request.get(`${world.service.url}/portal/tokens`);
+    assert.equal(managed.status(), 401);
+  });
+
   it('who sees some properties alone gets no page of the whole account, whatever the role', async () => {
     const page = await world.person('bookkeeper', { properties: [world.sea] });
     for (const { path, right } of PAGES.filter((one) => 'whole' in rights[one.right])) {

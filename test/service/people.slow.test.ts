@@ -107,7 +107,17 @@ describe('people at the door', () => {
     const { sub_accounts } = await service.portal('GET', '/portal/sub_accounts');
     assert.deepEqual(
       sub_accounts.map(({ created_at: _, ...one }: Record<string, unknown>) => one),
-      [{ id, name: 'Keeper', property_ids: [hill] }],
+      [
+        {
+          id,
+          name: 'Keeper',
+          role: 'manager',
+          all_properties: false,
+          property_ids: [hill],
+          login: null,
+          invited_until: null,
+        },
+      ],
     );
     assert.equal(
       (await call(service, 'PUT', `/portal/sub_accounts/${id}`, { body: { property_ids: [9_999] } })).http,

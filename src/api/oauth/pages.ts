@@ -4,6 +4,7 @@ import { endSession, sessionHolder } from '../../core/people/sessions.ts';
 import { signInAtOnce } from '../../core/people/signIn.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
+import { managesByApi } from '../../kernel/roles.ts';
 import { sha256Hex } from '../../kernel/signature.ts';
 import {
   allowed,
@@ -120,10 +121,12 @@ class Pages {
     return redirect(reply, target);
   }
 
-  /** Returns the person who is signed in in this browser. */
+  /** Returns the person who is signed in in this browser. @throws RefusedAuthorization for a role without an API */
   async #personOf(request: FastifyRequest): Promise<{ who: Authenticated; session: string } | undefined> {
     const secret = sessionOf(request);
     const who = secret === undefined ? undefined : await sessionHolder(this.#options.core, secret);
+    // An application could do more for such a person than the pages let them do themselves.
+    if (who && !managesByApi(who.role)) throw refusal('Your role opens the pages of the console alone.');
     return who && secret !== undefined ? { who, session: sha256Hex(secret) } : undefined;
   }
 

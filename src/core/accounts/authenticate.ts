@@ -1,6 +1,7 @@
 import { texts } from '../../contract/errors.ts';
 import { instantOf, msOf } from '../../kernel/dates.ts';
 import { ApiError } from '../../kernel/errors.ts';
+import { managesByApi } from '../../kernel/roles.ts';
 import type { Principal } from '../context.ts';
 import type { CoreDb, OperatorRow } from '../database.ts';
 import type { RequesterToken } from '../limits/counters.ts';
@@ -57,7 +58,9 @@ async function application(db: CoreDb, token: string, nowMs: number, audience: A
   if (!holder || msOf(holder.ends_at) <= nowMs) throw invalidToken();
   const { ends_at: _, client_id: clientId, scope, audience: audiences, ...rest } = holder;
   if (!audiences.split(' ').includes(audience)) throw invalidToken();
-  const { operator_id: id, operator_name: name, operator_kind: kind, all_properties, ...account } = rest;
+  const { operator_id: id, operator_name: name, operator_kind: kind, all_properties, role, ...account } = rest;
+  // A role that was changed since ends what its person has let applications do.
+  if (!managesByApi(role)) throw invalidToken();
   requireUsable(account, nowMs);
   const visible = await visibleTo(db, account, { id, kind, all_properties });
   return {

@@ -71,6 +71,7 @@ export const oauthTokenHolder = preparedKept((db: CoreDb, arg: { hash: string })
       'operator.name as operator_name',
       'operator.kind as operator_kind',
       'operator.all_properties',
+      'operator.role',
     ])
     .selectAll('account'),
 );
