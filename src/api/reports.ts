@@ -37,6 +37,7 @@ export const reportRoutes = [
       property: properties.optional(),
       owner: z.string().max(40).optional(),
       nights: z.int().min(1).max(100_000).optional(),
+      persons: z.boolean().optional(),
       limit: z.int().min(1).max(MOST_ROWS).default(ROWS),
     }),
     run: async ({ services, caller, input }) => {

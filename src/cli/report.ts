@@ -16,6 +16,7 @@ interface ReportOptions {
   owner?: string;
   month?: string;
   nights?: number;
+  persons?: true;
   limit?: number;
   connection?: string;
   all?: true;
@@ -39,6 +40,7 @@ export function reportCommand(program: Command, context: CliContext): void {
     .option('--owner <code>', 'only the rows of this owner, by the code in the settings of the books')
     .option('--month <month>', 'the same as --from and --to of this month: 2027-03')
     .option('--nights <n>', 'gaps of at most this number of nights', wholeNumber)
+    .option('--persons', 'with names and telephones of guests, if the report has them')
     .option('--limit <n>', 'maximum number of rows', wholeNumber)
     .option('--connection <name>', 'which account; needed when several are mirrored')
     .option('--all', 'show every column')
@@ -91,8 +93,8 @@ const PROVEN = 'sync';
 async function print(context: CliContext, name: string, options: ReportOptions): Promise<void> {
   if (options.csv !== undefined && options.json) throw new UsageError('--csv and --json do not go together');
   if (options.html !== undefined) return printStatement(context, name, options);
-  const { asOf: as_of, by, property, owner, nights, limit, connection, proof } = options;
-  const asked: Asked = { ...datesOf(options), as_of, by, property, owner, nights, limit };
+  const { asOf: as_of, by, property, owner, nights, persons, limit, connection, proof } = options;
+  const asked: Asked = { ...datesOf(options), as_of, by, property, owner, nights, persons, limit };
   const { reportJson, reportOf } = await import('../compose/mirror/reports.ts');
   if (proof && name !== PROVEN) throw new UsageError(`--proof: the report ${name} has none`, `${PROVEN} has`);
   const order = { name: proof ? `${name}-proof` : name, connection, asked };
@@ -143,7 +145,7 @@ function ageLine({ through, booked_at, behind }: NonNullable<ReportAnswer['books
 
 /** Formats the filters of the rows below, defaults included. */
 function scopeLine({ report, question }: ReportAnswer): string {
-  const { from, to, as_of, by, property, owner, nights } = question;
+  const { from, to, as_of, by, property, owner, nights, persons } = question;
   const parts = [
     as_of && `as of ${as_of}`,
     by && by !== 'all' && `by ${by}`,
@@ -153,6 +155,7 @@ function scopeLine({ report, question }: ReportAnswer): string {
     property && (property === 'all' ? 'each property' : `property ${property.join(', ')}`),
     owner && `owner ${owner}`,
     nights && `at most ${counted(nights, 'night')}`,
+    persons && 'with persons',
   ].filter(Boolean);
   return [report.title, ...parts].join(', ');
 }

@@ -15,7 +15,7 @@ export const dailyReports: readonly Report[] = [
     notes: [
       'Accepted stays of all kinds, owners’ included. in_house: stays on from the day before and does not leave.',
       'Shown from today on for a week, today in the operator’s time zone.',
-      'Names are not shown; they stand in `guests`, under the code of the stay.',
+      'Names are shown to those who ask for persons; they stand in `guests`, under the code of the stay.',
     ],
     columns: [
       day('date', 'The day.'),
@@ -33,6 +33,11 @@ export const dailyReports: readonly Report[] = [
     ],
     filters: { dates: 'date', ahead: WEEK, property: 'column' },
     order: ['date', 'movement', 'property', 'stay_code'],
+    persons: [
+      { name: 'guest', unit: 'text', is: 'Name of whoever booked.', field: 'name' },
+      { name: 'phone', unit: 'text', is: 'Their telephone.', field: 'phone' },
+      { name: 'email', unit: 'text', is: 'Their e-mail address.', detail: true, field: 'email' },
+    ],
   },
   {
     name: 'house',

@@ -17,6 +17,7 @@ const HEAD = [
   './stayd report occupancy --from 2027-01 --to 2027-12          # all properties together, by month',
   './stayd report occupancy --property 1,2                       # each of these by itself; all: every one',
   './stayd report on-the-books --as-of 2027-03-01',
+  './stayd report arrivals --persons                             # with names and telephones of guests',
   './stayd report balances --csv balances.csv                    # all rows and columns',
   './stayd report channel-mix --by year --json',
   './stayd report owner-statement --owner smith --month 2027-03 --html smith.html',
@@ -24,8 +25,8 @@ const HEAD = [
   '',
   'The command reads the database itself: beside a running service, and without one. It changes nothing. Reports of a',
   'running service stand at `GET /mirror/reports/<name>` too, for tokens of the main account: the same options as query',
-  '(`from`, `to`, `as_of`, `by`, `property`, `owner`, `nights`, `connection`), and `limit` (1,000 rows unless asked',
-  'otherwise, at most 10,000; `more` says that there are others). `/mirror/reports` lists them.',
+  '(`from`, `to`, `as_of`, `by`, `property`, `owner`, `nights`, `persons`, `connection`), and `limit` (1,000 rows unless',
+  'asked otherwise, at most 10,000; `more` says that there are others). `/mirror/reports` lists them.',
   '',
   '- `--from` and `--to` take a day, a month or a year, both included. Rows of months and years are always whole ones.',
   '- Today, and the dates of bookings and cancellations, are those of the operator’s time zone.',
@@ -43,7 +44,7 @@ const HEAD = [
 ].join('\n');
 
 function section(report: Report): string {
-  const { name, view, title, notes, columns, filters } = report;
+  const { name, view, title, notes, columns, filters, persons = [] } = report;
   const views =
     filters.property === 'view' ? `\`${view}\`, and \`${view}_by_property\` for each property` : `\`${view}\``;
   return [
@@ -56,6 +57,7 @@ function section(report: Report): string {
     '| column | meaning |',
     '|---|---|',
     ...columns.map((column) => `| \`${column.name}\` | ${column.is} |`),
+    ...persons.map((column) => `| \`${column.name}\` | ${column.is} Only with \`--persons\`. |`),
   ].join('\n');
 }
 

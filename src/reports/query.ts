@@ -1,7 +1,7 @@
 import { addDays, LAST_DATE } from '../kernel/dates.ts';
 import { viewOf } from './catalog.ts';
 import type { Question } from './question.ts';
-import type { Report, ReportColumn } from './report.ts';
+import type { PersonColumn, Report, ReportColumn } from './report.ts';
 
 /** SQL with `$1`, `$2` … for its values; valid for both databases. */
 interface Query {
@@ -28,9 +28,16 @@ export function queryOf(report: Report, connection: string, question: Question):
   const [first = '', ...rest] = report.order;
   const order = byProperty ? [first, 'property_id', ...rest.filter((name) => name !== 'property')] : report.order;
   const limit = question.limit === undefined ? '' : ` limit ${question.limit}`;
-  const names = columns.map(({ name }) => name).join(', ');
+  const persons = question.persons ? (report.persons ?? []) : [];
+  const names = [...columns.map(({ name }) => name), ...persons.map((column) => personOf(view, column))].join(', ');
   const text = `select ${names} from ${view} where ${conditions.join(' and ')} order by ${order.join(', ')}${limit}`;
-  return { text, values, columns };
+  return { text, values, columns: [...columns, ...persons] };
+}
+
+/** Selects something about whoever booked the stay of a row. */
+function personOf(view: string, { name, field }: PersonColumn): string {
+  const isTheirs = `g.connection = ${view}.connection and g.stay_code = ${view}.stay_code`;
+  return `(select g.${field} from guests g where ${isTheirs} and g.guest_key = 'booker') as ${name}`;
 }
 
 /** The end of a value in the last hour of a day, after the date. */

@@ -13,6 +13,8 @@ export interface Asked {
   property?: readonly number[] | 'all' | undefined;
   owner?: string | undefined;
   nights?: number | undefined;
+  /** True to see names of guests too. */
+  persons?: boolean | undefined;
   /** Most rows. */
   limit?: number | undefined;
 }
@@ -27,6 +29,7 @@ export interface Question {
   property: readonly number[] | 'all' | undefined;
   owner: string | undefined;
   nights: number | undefined;
+  persons: true | undefined;
   limit: number | undefined;
 }
 
@@ -48,6 +51,7 @@ export function readQuestion(report: Report, asked: Asked, today: PlainDate): Qu
   refuse('property', filters.property !== undefined);
   refuse('owner', filters.owner === true);
   refuse('nights', filters.mostNights !== undefined);
+  refuse('persons', report.persons !== undefined);
   const by = filters.by?.find((one) => one === (asked.by ?? filters.by?.[0]));
   if (asked.by !== undefined && !by) throw wrong('by', `"${asked.by}" is none of ${filters.by?.join(', ')}`);
   const given = { from: bound(asked, 'from', wrong), to: bound(asked, 'to', wrong) };
@@ -65,6 +69,7 @@ export function readQuestion(report: Report, asked: Asked, today: PlainDate): Qu
     property: asked.property,
     owner: asked.owner,
     nights: asked.nights ?? filters.mostNights,
+    persons: asked.persons || undefined,
     limit: asked.limit,
   };
 }
@@ -81,7 +86,7 @@ function bound(asked: Asked, name: 'from' | 'to', wrong: Wrong): PlainDate | und
 }
 
 /** Returns the options of a report, as the command spells them. */
-export function optionsOf({ filters }: Report): string[] {
+export function optionsOf({ filters, persons }: Report): string[] {
   return [
     ...(filters.dates === undefined ? [] : ['--from', '--to']),
     ...(filters.asOf ? ['--as-of'] : []),
@@ -89,6 +94,7 @@ export function optionsOf({ filters }: Report): string[] {
     ...(filters.property ? ['--property'] : []),
     ...(filters.owner ? ['--owner'] : []),
     ...(filters.mostNights === undefined ? [] : ['--nights']),
+    ...(persons ? ['--persons'] : []),
   ];
 }
 

@@ -36,6 +36,12 @@ export type Span = 'hour' | 'day' | 'month' | 'year' | 'all';
 /** The spans of most reports. */
 export const SPANS = ['month', 'year', 'all'] as const satisfies readonly Span[];
 
+/** A column about a person, which only those see who ask for persons and may. */
+export interface PersonColumn extends ReportColumn {
+  /** The column of `guests` that has it, of whoever booked the stay of the row. */
+  readonly field: 'name' | 'phone' | 'email';
+}
+
 /** One report: a view, the meaning of its columns, and its filters. */
 export interface Report {
   /** The name for `./stayd report`. */
@@ -50,6 +56,8 @@ export interface Report {
   readonly filters: ReportFilters;
   /** The columns of its order. */
   readonly order: readonly string[];
+  /** The columns about persons, for a view whose rows have a `stay_code`; they stand after its other columns. */
+  readonly persons?: readonly PersonColumn[];
   /** Set if it reads the stored books, which are as old as their last update. */
   readonly books?: true;
 }

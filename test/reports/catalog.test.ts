@@ -148,6 +148,7 @@ describe('questions', () => {
       property: undefined,
       owner: undefined,
       nights: undefined,
+      persons: undefined,
       limit: undefined,
     });
     assert.equal(readQuestion(named('gaps'), {}, TODAY).to, undefined);
@@ -161,6 +162,7 @@ describe('questions', () => {
       ['house', { property: [7] }, /property: the report house does not take it/],
       ['balances', { as_of: TODAY }, /as_of: the report balances does not take it/],
       ['balances', { by: 'month' }, /by: the report/],
+      ['balances', { persons: true }, /persons: the report balances does not take it/],
       ['occupancy', { nights: 3 }, /nights: the report/],
       ['occupancy', { by: 'week' }, /by: "week" is none of month, year, all/],
       ['occupancy', { by: 'all', from: '2027' }, /by: rows of all time/],

@@ -24,6 +24,18 @@ export const workFigures: Record<string, Check> = {
     ]);
   },
 
+  async 'arrivals with persons: the name of whoever booked, and none where nobody asked'({ figures, report }) {
+    const asked = { from: '2028-02-14', to: '2028-02-14' };
+    const named = await figures('arrivals', 'stay_code guest phone', { ...asked, persons: true });
+    assert.deepEqual(named, [
+      ['ROOMS-1', 'Guest 5', null],
+      ['ROOMS-2', 'Guest 6', null],
+      ['DOLLAR', 'Guest 3', null],
+    ]);
+    const [row = assert.fail()] = await report('arrivals', asked);
+    assert.ok(!('guest' in row) && !('email' in row));
+  },
+
   async 'house: the same counted by day; 29 February is one'({ figures }) {
     const columns = 'date arrivals departures in_house occupied turnovers guests';
     assert.deepEqual(await figures('house', columns, { from: '2028-02-14', to: '2028-02-16' }), [

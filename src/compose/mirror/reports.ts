@@ -21,9 +21,10 @@ export type { ReportAnswer } from '../../reports/read.ts';
 /** Lists the reports: name, title, notes, subject, view, and filters. */
 export function reportList() {
   return reports.map((report) => {
-    const { name, title, view, notes, filters } = report;
+    const { name, title, view, notes, filters, persons = [] } = report;
     const { columns } = viewOf(report, true);
-    return { name, title, notes, subject: subjectOf(report), view, options: optionsOf(report), filters, columns };
+    const subject = subjectOf(report);
+    return { name, title, notes, subject, view, options: optionsOf(report), filters, columns, persons };
   });
 }
 

@@ -19,6 +19,7 @@ export const reportsQuestion = z.object({
     .optional(),
   owner: text,
   nights: z.coerce.number().int().min(1).max(100_000).optional(),
+  persons: z.literal('yes').optional(),
   /** The column that is drawn and compared. */
   measure: z.string().max(60).optional(),
   compare: z.literal('year').optional(),
@@ -29,7 +30,7 @@ export const reportsQuestion = z.object({
 export type ReportsQuestion = z.output<typeof reportsQuestion>;
 
 /** Returns what a report is asked: its own options alone, and this year where nothing else is said. */
-export function askedOf({ filters }: ReportInfo, question: ReportsQuestion, { today }: Visit): Asked {
+export function askedOf({ filters, persons }: ReportInfo, question: ReportsQuestion, { today, may }: Visit): Asked {
   const { from, to, as_of, by, property, owner, nights } = question;
   const isByTime = filters.dates === 'period' || (filters.dates === 'month' && !filters.asOf);
   const year = isByTime && by !== 'all' && from === undefined && to === undefined ? today.slice(0, 4) : undefined;
@@ -40,5 +41,6 @@ export function askedOf({ filters }: ReportInfo, question: ReportsQuestion, { to
     ...(filters.property !== undefined && { property }),
     ...(filters.owner && { owner }),
     ...(filters.mostNights !== undefined && { nights }),
+    ...(persons.length > 0 && question.persons !== undefined && may('persons') && { persons: true }),
   };
 }

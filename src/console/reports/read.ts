@@ -24,6 +24,8 @@ const report = z.object({
   subject: z.string(),
   filters,
   columns: z.array(column),
+  /** Columns about guests, for those who may see them and ask for them. */
+  persons: z.array(column),
 });
 const answer = z.object({
   from: z.string().optional(),
@@ -53,6 +55,7 @@ export interface Asked {
   readonly property?: string | undefined;
   readonly owner?: string | undefined;
   readonly nights?: number | undefined;
+  readonly persons?: boolean | undefined;
 }
 
 /** Reads the catalogue. */
@@ -68,10 +71,10 @@ export async function readReport(visit: Visit, name: string, asked: Asked, limit
 }
 
 /** Returns the columns of the rows in their order; without any rows, none. */
-export function columnsOf({ columns }: ReportInfo, rows: readonly Row[]): Column[] {
+export function columnsOf({ columns, persons }: ReportInfo, rows: readonly Row[]): Column[] {
   const [first] = rows;
   if (!first) return [];
-  return Object.keys(first).flatMap((name) => columns.filter((one) => one.name === name).slice(0, 1));
+  return Object.keys(first).flatMap((name) => [...columns, ...persons].filter((one) => one.name === name).slice(0, 1));
 }
 
 const NAMES: ReadonlySet<string> = new Set(['text', 'date', 'flag']);

@@ -96,6 +96,7 @@ function questionForm(visit: Visit, question: ReportsQuestion, { info, asked, pr
           })
         : ''
     }
+    ${info.persons.length > 0 && visit.may('persons') ? tick('persons', 'yes', words.persons, question.persons !== undefined) : ''}
     ${tick('compare', 'year', words.compare, question.compare !== undefined)}
     ${tick('columns', 'all', words.allColumns, question.columns !== undefined)}
     <button type="submit">${texts.frame.show}</button>
@@ -191,7 +192,7 @@ function totals(visit: Visit, columns: readonly Column[], rows: readonly Row[], 
 }
 
 /** What the figures mean, from the catalogue, which is in English. */
-function notes(visit: Visit, { notes: lines, columns }: ReportInfo): Html {
+function notes(visit: Visit, { notes: lines, columns, persons }: ReportInfo): Html {
   const words = visit.texts.reports;
   return html`<details class="notes">
     <summary>${words.notes}</summary>
@@ -200,7 +201,7 @@ function notes(visit: Visit, { notes: lines, columns }: ReportInfo): Html {
         ${lines.map((line) => html`<li>${line}</li>`)}
       </ul>
       <dl class="facts">
-        ${columns.map(
+        ${[...columns, ...persons].map(
           ({ name, is }) =>
             html`<dt>${nameOfColumn(visit, name)}</dt>
               <dd>${is}</dd>`,

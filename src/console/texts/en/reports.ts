@@ -20,6 +20,7 @@ export const reports = {
   measure: 'In the picture',
   compare: 'Compare with a year before',
   allColumns: 'All columns',
+  persons: 'Names of guests',
   table: 'Table',
   csv: 'CSV file',
   xlsx: 'Excel workbook',
@@ -93,6 +94,7 @@ export const reports = {
   /** Names of columns that do not follow from their own. */
   columns: {
     adr: 'ADR',
+    email: 'E-mail',
     net_adr: 'Net ADR',
     adr_with_fees: 'ADR with fees',
     adr_with_taxes: 'ADR with taxes',
