@@ -8,7 +8,7 @@ import {
   secretForFirstSignIn,
 } from './compose/core/openCore.ts';
 import { consoleOn } from './compose/console/console.ts';
-import type { OwnSettings } from './compose/console/setup.ts';
+import type { OwnSettings } from './compose/ownSettings.ts';
 import { forgetCoreBytes } from './compose/privacy/erasures.ts';
 import { openListener } from './compose/openListener.ts';
 import { type OpenMirror, openMirror } from './compose/mirror/openMirror.ts';
@@ -127,7 +127,7 @@ async function start(config: Config, options: Starting): Promise<Service> {
   const opened = await openCore({ store: stores.core, config, ports, log, userAgent });
   // People without a core are kept in its database all the same.
   if (people) await ensureAccount(opened.core, config, log);
-  const mirror = await openMirror({ store: stores.mirror, config, ports, log, userAgent });
+  const mirror = await openMirror({ store: stores.mirror, config, ports, log, userAgent, settings: options.settings });
 
   const secret = random.bytes(CONTROL_SECRET_BYTES).toString('base64url');
   const state = { ready: false };

@@ -33,6 +33,8 @@ export interface Download {
   readonly type: string;
   readonly name: string;
   readonly body: string | Buffer;
+  /** The content policy of a page that the browser shows; left out: a file that it saves. */
+  readonly policy?: string;
 }
 
 /** One page: its address, who may see it, and how its content is made. */

@@ -184,9 +184,11 @@ class Console {
   ): Promise<FastifyReply> {
     const visit = await this.#open(page, person, request, reply, {});
     if (!('person' in visit)) return visit;
+    const { visitors } = this.#options;
     const make = page.downloads?.[format];
     if (!make) throw new ApiError(404, 'There is no such file.');
-    const { type, name, body } = await make(visit, this.#questionOf(page, visit));
+    const { type, name, body, policy } = await make(visit, this.#questionOf(page, visit));
+    if (policy !== undefined) return reply.headers(visitors.headers(policy)).send(body);
     return reply
       .header('content-type', type)
       .header('content-disposition', `attachment; filename="${name.replaceAll(/[^\w.-]/g, '_')}"`)

@@ -9,7 +9,7 @@ import { type MapOrder, mapOf } from './accounts/map.ts';
 import { matchPayouts } from './payouts/matchPayouts.ts';
 import { previewPeriod } from './periods/preview.ts';
 import { closePeriod, type CloseOrder, reopenPeriod } from './periods/periods.ts';
-import type { ExportPorts } from './ports.ts';
+import type { ExportPorts, PlaceOrder } from './ports.ts';
 import { runFiles } from './jobs/runFile.ts';
 import { runDue } from './jobs/runDue.ts';
 import { type OnProgress, runJob, type RunOrder } from './jobs/runJob.ts';
@@ -38,6 +38,11 @@ export class Exports {
 
   map(order: MapOrder) {
     return mapOf(this.#ports, order);
+  }
+
+  /** Keeps places as settings of the books; not while something is being booked. */
+  place(order: PlaceOrder): Promise<object> {
+    return this.#alone(async () => this.#ports.place(order));
   }
 
   run(order: RunOrder, onProgress: OnProgress) {

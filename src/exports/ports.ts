@@ -1,4 +1,4 @@
-import type { BookMode, CorrectionPolicy } from '../kernel/books.ts';
+import type { BookMode, CorrectionPolicy, DepositKind } from '../kernel/books.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { IdMaker } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/log.ts';
@@ -46,6 +46,16 @@ export interface SentResult {
   readonly detail: string;
 }
 
+type ByDirection = Readonly<Record<'income' | 'expense', Readonly<Record<string, string>>>>;
+
+/** Places in the books, as the settings of the books spell them. */
+export interface PlaceOrder {
+  readonly connection: string;
+  readonly items: ByDirection;
+  readonly methods: ByDirection;
+  readonly deposits: Readonly<Record<string, DepositKind>>;
+}
+
 /** The surroundings of the exports. */
 export interface ExportPorts {
   readonly store: MirrorStore;
@@ -59,6 +69,12 @@ export interface ExportPorts {
   /** Parent folder for jobs without a folder of their own. */
   readonly folder: string;
   bookOf(connection: string): BookSettings;
+  /**
+   * Keeps places as settings of the books, from now on.
+   * @returns the values before and after
+   * @throws ApiError with the field of a value that the books do not know
+   */
+  place(order: PlaceOrder): object;
   readonly jobs: Readonly<Record<string, JobSetting>>;
   /** Minutes between updates of the stored books; 0 to update only on request. */
   readonly keepMinutes: number;

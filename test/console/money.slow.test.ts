@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { addDays } from '../../src/kernel/dates.ts';
@@ -9,10 +11,25 @@ import { PAYLOADS } from '../support/hostileTexts.ts';
 import { obstaclesOn } from '../support/pages.ts';
 import { call, until } from '../support/service.ts';
 
+/** Sea House belongs to somebody. */
+const OWN_SETTINGS = `# The books of two houses.
+exports:
+  books:
+    local:
+      properties:
+        1: { owner: smith, contract: full } # Sea House
+      owners:
+        smith: { name: Mary Smith }
+      contracts:
+        full: { mode: agent, percent: 20 }
+`;
+
 describeInBrowser('the Money page', () => {
   let world: ConsoleWorld;
   let page: Page;
   let lastMonth: string;
+  let folder: string;
+  let settings: string;
 
   const main = () => page.innerText('main');
   const said = () => page.innerText('.said');
@@ -20,7 +37,10 @@ describeInBrowser('the Money page', () => {
     until(async () => pattern.test(await main()), `the page to say ${String(pattern)}`);
 
   before(async () => {
-    world = await startConsoleWorld();
+    folder = mkdtempSync(join(tmpdir(), 'stayd-money-'));
+    settings = join(folder, 'stayd.yaml');
+    writeFileSync(settings, OWN_SETTINGS);
+    world = await startConsoleWorld({ STAYD_CONFIG: settings });
     lastMonth = addDays(`${world.today.slice(0, 7)}-01`, -1).slice(0, 7);
     const held = await world.book(world.sea, -6, -2, { guest_name: 'Ada Lovelace', received_amount: 300 });
     await world.book(world.hill, 2, 4, { received_amount: 100 });
@@ -31,7 +51,10 @@ describeInBrowser('the Money page', () => {
     page = await world.person();
     page.setDefaultTimeout(10_000);
   });
-  after(() => world.remove());
+  after(async () => {
+    await world.remove();
+    rmSync(folder, { recursive: true });
+  });
 
   it('one click from Today: who still owes, and which deposits are to be given back', async () => {
     await page.goto(world.at('today'));
@@ -55,6 +78,42 @@ describeInBrowser('the Money page', () => {
     const text = await page.innerText('section[aria-labelledby=month-end]');
     assert.match(text, /no place in the books yet|has its place/);
     assert.match(text, /debit = credit/);
+  });
+
+  it('what has no place in the books gets one on the page, which the settings file keeps', async () => {
+    const { id } = await world.service.portal('POST', '/portal/dictionaries/income_items', { name: 'Bicycles' });
+    const { income_methods: methods } = await world.service.v3('GET', '/income_methods');
+    await world.service.v3('POST', '/transactions', {
+      direction: 'income',
+      item_id: id,
+      payment_method_id: methods[0].id,
+      amount: 12,
+      currency: 'EUR',
+      paid_at: `${lastMonth}-10`,
+      property_id: world.sea,
+    });
+    await world.service.settled();
+    await page.goto(world.at(`money?month=${lastMonth}`));
+    const bicycles = page.locator('tr', { has: page.locator('th:has-text("Bicycles")') });
+    assert.equal(await bicycles.locator('select').inputValue(), 'extra');
+    await bicycles.locator('select').selectOption({ label: 'Cleaning' });
+    await page.click('button:text-is("Give them these places")');
+    assert.match(await said(), /in the books/);
+    assert.match(await main(), /has its place in the books/);
+    const text = readFileSync(settings, 'utf8');
+    assert.match(text, new RegExp(`"?${id}"?: cleaning`));
+    assert.ok(text.startsWith(OWN_SETTINGS.slice(0, 40)), 'comments and order stay');
+    const [entry] = (await world.service.portal('GET', '/portal/audit?limit=1&action=place')).entries;
+    assert.deepEqual(
+      [entry.entrance, entry.subject, entry.old_values, entry.new_values],
+      ['console', 'books:local', { [`items.income.${id}`]: null }, { [`items.income.${id}`]: 'cleaning' }],
+    );
+    const refused = await call(world.service, 'POST', '/portal/exports/map', {
+      body: { connection: 'local', items: { income: { [id]: 'bicycles' } } },
+    });
+    assert.equal(refused.http, 422);
+    assert.equal(refused.json.error.field, `items.income.${id}`);
+    assert.equal(readFileSync(settings, 'utf8'), text);
   });
 
   it('a month is closed softly, opened with a reason, and closed for good, each said before', async () => {
@@ -117,6 +176,10 @@ describeInBrowser('the Money page', () => {
   it('bookkeepers may, managers and staff may not', async () => {
     const books = await world.person('bookkeeper');
     assert.equal((await books.goto(world.at('money')))?.status(), 200);
+    await world.service.portal('POST', '/portal/exports/book', {});
+    await books.goto(world.at('money'));
+    await books.click('section[aria-labelledby=statements] a', { timeout: 5_000 });
+    assert.match(await books.innerText('body'), /Mary Smith[\s\S]*Sea House/);
     for (const role of ['manager', 'staff', 'read_only'] as const) {
       const person = await world.person(role);
       assert.equal((await person.goto(world.at('money')))?.status(), 403, role);
@@ -126,7 +189,12 @@ describeInBrowser('the Money page', () => {
         'sec-fetch-site': 'same-origin',
         'content-type': 'application/x-www-form-urlencoded',
       };
-      for (const action of ['close', 'add', 'run']) {
+      const statement = await call(world.service, 'GET', `/console/money/statement?owner=smith&month=${lastMonth}`, {
+        token: null,
+        headers: { cookie: cookies },
+      });
+      assert.equal(statement.http, 403, role);
+      for (const action of ['close', 'add', 'run', 'place']) {
         const answer = await call(world.service, 'POST', `/console/money/${action}`, { token: null, headers });
         assert.equal(answer.http, 403, `${role} ${action}`);
       }

@@ -96,6 +96,7 @@ async function bookkeeping({ store, file, clock, rows }: ForeignWorld): Promise<
     log: silentLogger,
     folder: join(dirname(file), 'exports'),
     bookOf: () => settings,
+    place: () => assert.fail('no settings change here'),
     jobs: {},
     carryOut: work,
     keepMinutes: 0,

@@ -80,6 +80,51 @@ describe('the audit', () => {
     assert.ok(!JSON.stringify(await entries()).includes('s3cret'));
   });
 
+  it('knows who changed what the daemon has: the books, the rules and the endpoints', async () => {
+    const { secret } = await service.portal('POST', '/portal/invites', {});
+    await open('/portal/invites/accept', { secret, login: 'grace', password: PASSWORD });
+    const signed = await open('/portal/login', { login: 'grace', password: PASSWORD });
+    const cookie = String(signed.headers.get('set-cookie')).split(';')[0] ?? '';
+    const asGrace = async (method: string, path: string, body: object = {}) => {
+      const answer = await call(service, method, path, { token: null, body, headers: { cookie, origin: service.url } });
+      assert.equal(answer.http, 200, `${path} ${answer.text}`);
+      return answer.json;
+    };
+    const said = async (action: string) => {
+      const { operator_name, entrance, subject, old_values, new_values } = await latest(action);
+      assert.deepEqual([operator_name !== null, entrance], [true, 'portal'], action);
+      return [subject, old_values, new_values];
+    };
+    const url = 'https://hooks.example/T0/s3cret?key=s3cret';
+    const { endpoint_id: id } = await asGrace('POST', '/portal/endpoints', { url });
+    const added = { host: 'hooks.example', kinds: ['*'], property_ids: null, persons: false, state: 'active' };
+    assert.deepEqual(await said('add endpoint'), [`endpoint:${id}`, null, added]);
+    await asGrace('PUT', `/portal/endpoints/${id}`, { state: 'disabled' });
+    assert.deepEqual((await said('change endpoint'))[2], { ...added, state: 'disabled' });
+    await asGrace('POST', `/portal/endpoints/${id}/rotate`);
+    await call(service, 'DELETE', `/portal/endpoints/${id}`, { token: null, headers: { cookie, origin: service.url } });
+    assert.deepEqual(await said('remove endpoint'), [`endpoint:${id}`, null, null]);
+    // What is so already is no change.
+    for (const path of ['disarm', 'disarm', 'arm']) await asGrace('POST', `/portal/automations/${path}`);
+    assert.equal((await entries('?action=disarm')).length, 1);
+    assert.deepEqual(await said('arm rules'), ['rules', null, null]);
+    const month = '2020-01';
+    await asGrace('POST', '/portal/exports/close', { period: month, soft: true });
+    assert.deepEqual(await said('close month'), [
+      `month:${month}`,
+      null,
+      { state: 'soft', months: [month], reason: null },
+    ]);
+    await asGrace('POST', '/portal/exports/reopen', { period: month, reason: 'an invoice came late' });
+    assert.deepEqual(await said('reopen month'), [
+      `month:${month}`,
+      { state: 'soft' },
+      { state: 'open', reason: 'an invoice came late' },
+    ]);
+    assert.ok(!JSON.stringify(await entries('?limit=1000')).includes('s3cret'));
+    assert.ok(!JSON.stringify(await entries('?limit=1000')).includes('whsec_'));
+  });
+
   it('is read by pages and filters, by the main account alone, and from the command line', async () => {
     const all = await entries('?limit=1000');
     const paged = [];

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Service, startService } from '../../src/compose.ts';
-import { type Config, type Environment, loadConfig } from '../../src/config.ts';
+import type { OwnSettings } from '../../src/compose/ownSettings.ts';
+import { type Config, type Environment, loadConfig, ownConfigFile } from '../../src/config.ts';
 import { type Logger, silentLogger } from '../../src/kernel/log.ts';
 import { putEmpty } from './templates.ts';
 import { keepOpen, type Place, type Row, rowsOf, runSql } from './tables.ts';
@@ -70,7 +71,12 @@ export async function startTestService(
 ): Promise<TestService> {
   let config = configOf(dataDir, environment);
   if (config.database_url === null) await putEmptyHalves(dataDir);
-  let service = await startService(config, { log });
+  const settings: OwnSettings = {
+    ownFile: ownConfigFile({ STAYD_DATA_DIR: dataDir, ...environment }).file,
+    loadConfig: () => configOf(dataDir, environment),
+    reload: () => tests.restart(),
+  };
+  let service = await startService(config, { log, settings });
   let running = true;
   let letGo = keepOpen({ dataDir, databaseUrl: config.database_url });
   const reached = {
@@ -97,7 +103,7 @@ export async function startTestService(
     async restart(more) {
       await tests.stop();
       config = configOf(dataDir, { ...environment, ...more });
-      service = await startService(config, { log });
+      service = await startService(config, { log, settings });
       running = true;
       letGo = keepOpen(tests);
       Object.assign(tests, { service, url: service.url, secret: service.control.secret });

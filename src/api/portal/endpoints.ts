@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import type { AuditEntry } from '../../core/audit/entry.ts';
 import type { ObjectSchema } from '../../contract/operation.ts';
 import { type EndpointServices, type PortalCall, type PortalRoute, portalRoute } from './route.ts';
+import { type Recording, recordedRoute } from './recorded.ts';
 import { connectionOf } from './who.ts';
 
 const connection = z.string().optional();
@@ -28,6 +30,7 @@ export const endpointRoutes = [
       description: description.optional(),
     }),
     (service, input) => service.add(input),
+    (_input, answer) => settings('add endpoint', answer),
   ),
   onEndpoints(
     'PUT',
@@ -44,6 +47,7 @@ export const endpointRoutes = [
       state: z.enum(['active', 'disabled']).optional(),
     }),
     (service, { endpoint_id: id, ...change }) => service.change(id, change),
+    (_input, answer) => settings('change endpoint', answer),
   ),
   onEndpoints(
     'DELETE',
@@ -54,6 +58,7 @@ export const endpointRoutes = [
       await service.remove(input.endpoint_id);
       return { removed: input.endpoint_id };
     },
+    ({ endpoint_id: id }) => ({ action: 'remove endpoint', subject: `endpoint:${id}` }),
   ),
   onEndpoints(
     'POST',
@@ -61,6 +66,7 @@ export const endpointRoutes = [
     'write',
     z.object({ connection, endpoint_id }),
     (service, input) => service.rotate(input.endpoint_id),
+    ({ endpoint_id: id }) => ({ action: 'rotate endpoint secret', subject: `endpoint:${id}` }),
   ),
   onEndpoints(
     'POST',
@@ -102,13 +108,30 @@ function onEndpoints<Schema extends ObjectSchema & z.ZodObject<{ connection: typ
   access: PortalRoute['access'],
   input: Schema,
   run: (service: EndpointServices, input: z.output<Schema>) => Promise<unknown>,
+  record?: Recording<z.output<Schema>>,
 ): PortalRoute {
-  return portalRoute({
+  const route: PortalRoute<Schema> = {
     method,
     path,
     access,
     input,
     run: async ({ services, caller, input: given }: PortalCall<z.output<Schema>>) =>
       run(services.mirror.endpoints(await connectionOf(services, caller, given.connection)), given),
-  });
+  };
+  return record ? recordedRoute(route, record) : portalRoute(route);
+}
+
+const shown = z.object({
+  endpoint_id,
+  url,
+  kinds: z.array(z.string()),
+  property_ids: z.array(z.int()).nullable(),
+  persons: z.boolean(),
+  state: z.string(),
+});
+
+/** Records the settings of an endpoint, of its address the host alone, as the rest may be a secret. */
+function settings(action: string, answer: unknown): AuditEntry {
+  const { endpoint_id: id, url: address, ...after } = shown.parse(answer);
+  return { action, subject: `endpoint:${id}`, values: { after: { host: new URL(address).host, ...after } } };
 }

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Call, OperationId } from '../../contract/index.ts';
 import type { Core } from '../../core/context.ts';
 import type { Delivery } from '../../core/outbox/delivery.ts';
+import type { DepositKind } from '../../kernel/books.ts';
 import type { AccountId, ConnectionId } from '../../kernel/ids.ts';
 import type { OAuth } from '../../oauth/server.ts';
 import type { Access, Caller } from '../access.ts';
@@ -61,6 +62,8 @@ export interface MirrorServices {
 interface ExportServices {
   list(connection: string | undefined): Promise<object>;
   map(order: { connection?: string | undefined; for?: string | undefined }): Promise<object>;
+  /** Writes places in the books into the settings file of the user; they hold at once. */
+  place(order: BookPlaces & { connection: ConnectionId }): Promise<object>;
   run(
     order: {
       job: string;
@@ -103,6 +106,16 @@ interface ExportServices {
   undoMatch(order: { payout: string; reason: string | null; connection?: string | undefined }): Promise<object>;
   verify(connection: string | undefined, progress: Progress): Promise<object>;
 }
+
+/** Places in the books, as the settings of the books spell them. */
+export interface BookPlaces {
+  readonly items: ByDirection;
+  readonly methods: ByDirection;
+  /** charge or hold, by channel. */
+  readonly deposits: Readonly<Record<string, DepositKind>>;
+}
+
+type ByDirection = Readonly<Record<'income' | 'expense', Readonly<Record<string, string>>>>;
 
 /** The actions on the endpoints of a connection. */
 export interface EndpointServices {

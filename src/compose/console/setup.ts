@@ -5,6 +5,7 @@ import { packageRoot } from '../../config/packageRoot.ts';
 import type { FormFile } from '../../console/formFile.ts';
 import type { SetupServices } from '../../console/setup/services.ts';
 import type { Person } from '../../console/person.ts';
+import { noteDown } from '../../core/audit/record.ts';
 import type { Core } from '../../core/context.ts';
 import type { SignedIn } from '../../core/people/sessions.ts';
 import { guessMapping } from '../../imports/guess/guessMapping.ts';
@@ -17,14 +18,8 @@ import { simulate } from '../../sandbox/simulation/simulate.ts';
 import { addressOf, nameFor, tokenFrom } from '../connect/address.ts';
 import { firstContact } from '../connect/firstContact.ts';
 import { saveConnection } from '../connect/save.ts';
+import type { OwnSettings } from '../ownSettings.ts';
 import { Jobs } from './jobs.ts';
-
-/** The settings file of the user, and the way to begin again with it. */
-export interface OwnSettings {
-  readonly ownFile: string;
-  loadConfig(): Config;
-  reload(): Promise<void>;
-}
 
 interface SetupOptions {
   readonly core: Core;
@@ -74,7 +69,7 @@ export function setupServices(options: SetupOptions): SetupServices {
           refused: refused.map(({ operation, says }) => `${operation}: ${says}`),
         };
       }),
-    connect: (given) => inWords(() => connect(options, given)),
+    connect: (person, given) => inWords(() => connect(options, person, given)),
   };
 }
 
@@ -199,8 +194,9 @@ function startSimulation(
 }
 
 async function connect(
-  { config, settings, core }: SetupOptions,
-  { url: given, token: typed, time_zone, currency }: Parameters<SetupServices['connect']>[0],
+  { config, settings, core, signedIn }: SetupOptions,
+  person: Person,
+  { url: given, token: typed, time_zone, currency }: Parameters<SetupServices['connect']>[1],
 ): Promise<string> {
   if (!settings) throw new ApiError(501, 'This service takes new settings only at a restart.');
   const url = addressOf(given);
@@ -219,6 +215,12 @@ async function connect(
   };
   connectionOf(connection);
   saveConnection({ file: settings.ownFile, name, connection, more: {}, loadConfig: () => settings.loadConfig() });
+  const after = { host: new URL(url).host, profile: contact.profile };
+  await noteDown(core, signedIn(person), {
+    action: 'connect deployment',
+    subject: `connection:${name}`,
+    values: { after },
+  });
   void sleep(core.clock, ANSWER_MS, new AbortController().signal).then(() => settings.reload());
   return name;
 }

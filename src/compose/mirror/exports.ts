@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
-import { bookSchema } from '../../config/exports.ts';
 import { Exports } from '../../exports/exporter.ts';
 import { inThread } from '../../exports/run/thread.ts';
 import type { SentFile, SentResult } from '../../exports/ports.ts';
@@ -10,7 +9,9 @@ import { readPostgres, readSqliteFile } from '../../store/sqlite/reading.ts';
 import type { StoreLocation } from '../../store/store.ts';
 import type { MirrorStore } from '../../sync/tables/database.ts';
 import type { Ports } from '../ports.ts';
+import type { OwnSettings } from '../ownSettings.ts';
 import { locationOf } from '../stores/stores.ts';
+import { BookSettingsInUse } from './bookPlaces.ts';
 
 /** Milliseconds for a receiver of files to answer, including the connection. */
 const FILE_LIMIT_MS = 60_000;
@@ -24,10 +25,16 @@ interface OpenedExports {
 /** Opens the books of all connections of this process. */
 export function openBooks(
   config: Config,
-  { store, ports, log, userAgent }: { store: MirrorStore; ports: Ports; log: Logger; userAgent: string },
+  {
+    store,
+    ports,
+    log,
+    userAgent,
+    settings: own,
+  }: { store: MirrorStore; ports: Ports; log: Logger; userAgent: string; settings?: OwnSettings | undefined },
 ): OpenedExports {
   const location = plainLocation(config);
-  const usual = bookSchema.parse({});
+  const settings = new BookSettingsInUse(config, own);
   let sender: FileSender | undefined;
   const exports = new Exports({
     store,
@@ -37,7 +44,8 @@ export function openBooks(
     ids: ports.ids,
     log,
     folder: join(config.data_dir, 'exports'),
-    bookOf: (connection) => config.exports.books[connection] ?? usual,
+    bookOf: (connection) => settings.of(connection),
+    place: (order) => settings.place(order),
     jobs: config.exports.jobs,
     keepMinutes: config.exports.keep_minutes,
     carryOut: inThread,

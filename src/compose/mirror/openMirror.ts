@@ -31,6 +31,7 @@ import { type OpenEndpoints, openEndpoints } from './endpoints.ts';
 import { erasureLog } from '../privacy/erasureLog.ts';
 import { carryOutErasures } from '../privacy/erasures.ts';
 import { forgetClear } from '../privacy/forgetClear.ts';
+import type { OwnSettings } from '../ownSettings.ts';
 import type { Ports } from '../ports.ts';
 import { instanceId } from '../privacy/privateFiles.ts';
 import { openBooks } from './exports.ts';
@@ -44,6 +45,8 @@ interface OpenMirrorOptions {
   ports: Ports;
   log: Logger;
   userAgent: string;
+  /** Absent if the process takes new settings only at a restart. */
+  settings?: OwnSettings | undefined;
 }
 
 type Books = ReturnType<typeof openBooks>;
@@ -51,7 +54,7 @@ type Parts = OpenMirrorOptions & { books: Books; automations: OpenAutomations; f
 
 /** Migrates and seals the mirror, and opens what reads and writes it. Nothing is read from a source before `start`. */
 export async function openMirror(options: OpenMirrorOptions): Promise<OpenMirror> {
-  const { store, config, ports, log, userAgent } = options;
+  const { store, config, ports, log, userAgent, settings } = options;
   await migrate(store, mirrorMigrations);
   await commentOnMirror(store);
   giveSealer(store, ports.sealer);
@@ -63,7 +66,7 @@ export async function openMirror(options: OpenMirrorOptions): Promise<OpenMirror
   });
   const fingerprint = await erasureFingerprint(store, { ...ports, log: erasureLog(config.data_dir) });
   await carryOutErasures({ store, config, ports, log, fingerprint });
-  const books = openBooks(config, { store, ports, log, userAgent });
+  const books = openBooks(config, { store, ports, log, userAgent, settings });
   const automations = openAutomations({ store, config, ports, log, userAgent, fingerprint });
   return new OpenMirror({ ...options, books, automations, fingerprint });
 }

@@ -27,7 +27,7 @@ export const connectPage = consolePage({
       isQuiet: true,
       fields: deployment.extend({ time_zone: z.string().max(64).optional(), currency: z.string().max(3).optional() }),
       async run(visit, given) {
-        const name = await visit.services.setup.connect(given);
+        const name = await visit.services.setup.connect(visit.person, given);
         return { said: visit.texts.connect.saved(name), to: visit.address('health') };
       },
     }),

@@ -88,5 +88,38 @@ const rename = consoleAction({
   },
 });
 
+const several = z.union([z.string(), z.array(z.string())]).transform((given) => [given].flat());
+
+/** Gives items, methods and deposits their places in the books. */
+const place = consoleAction({
+  name: 'place',
+  right: 'money.close',
+  isQuiet: true,
+  fields: z.object({ thing: several, place: several }),
+  async run(visit, { thing: things, place: places }) {
+    const order = {
+      items: { income: {}, expense: {} } as ByDirection,
+      methods: { income: {}, expense: {} } as ByDirection,
+      deposits: {} as Record<string, string>,
+    };
+    let count = 0;
+    for (const [index, thing] of things.entries()) {
+      const value = places[index]?.trim() ?? '';
+      if (value === '') continue;
+      count += 1;
+      const [, part, key = ''] = /^(items|methods|deposits)\/(.+)$/s.exec(thing) ?? [];
+      const [, direction, id = ''] = /^(income|expense)\/(\d+)$/.exec(key) ?? [];
+      if (part === 'deposits') order.deposits[key] = value;
+      else if (part !== undefined && direction !== undefined) {
+        order[part as 'items' | 'methods'][direction as keyof ByDirection][id] = value;
+      }
+    }
+    await visit.portal('POST /portal/exports/map', order);
+    return { said: visit.texts.money.done.placed(count) };
+  },
+});
+
+type ByDirection = Record<'income' | 'expense', Record<string, string>>;
+
 /** What a person may do on the Money page. */
-export const moneyActions: readonly ConsoleAction[] = [close, reopen, run, book, add, rename];
+export const moneyActions: readonly ConsoleAction[] = [close, reopen, run, book, place, add, rename];

@@ -4,6 +4,10 @@ import { type MirrorDb, readFeedHead } from '../../sync/read/mirror.ts';
 import type { Visit } from '../visit.ts';
 
 const listed = z.object({
+  /** Changes with the settings of the books. */
+  settings: z.string(),
+  /** The stored books; null before they were made. */
+  kept: z.object({ through: z.string(), booked_at: z.string() }).nullable(),
   jobs: z.array(z.object({ job: z.string(), what: z.string(), mode: z.string(), schedule: z.string().nullable() })),
   periods: z.array(z.object({ period: z.string(), state: z.string(), entries: z.number(), at: z.string() })),
   runs: z.array(

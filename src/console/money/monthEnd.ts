@@ -5,6 +5,7 @@ import { section, table } from '../frame/table.ts';
 import type { Visit } from '../visit.ts';
 import type { Books } from './books.ts';
 import type { MoneyContent } from './content.ts';
+import { placesPart } from './places.ts';
 
 const MONTHS = 12;
 
@@ -16,7 +17,7 @@ export function monthEnd(visit: Visit, content: MoneyContent): Html {
     'month-end',
     words.monthEnd,
     words.monthEndHint,
-    html`${mappingPart(visit, books)} ${monthChoice(visit, month)}
+    html`${placesPart(visit, books)} ${monthChoice(visit, month)}
     ${month === undefined ? '' : previewPart(visit, books, month)}
     ${visit.may('money.close') ? runForm(visit, content) : ''} ${filesPart(visit, content)} ${periodsPart(visit, books)}`,
   );
@@ -47,23 +48,6 @@ function monthChoice(visit: Visit, month: string | undefined): Html {
     ${choiceField({ name: 'month', label: texts.money.month, options: monthOptions(visit), chosen: month })}
     <button type="submit">${texts.money.check}</button>
   </form>`;
-}
-
-function mappingPart({ texts }: Visit, { mapped }: Books): Html {
-  const words = texts.money;
-  if (mapped.proposal === '') return html`<p class="good">✓ ${words.allMapped}</p>`;
-  const rows = [
-    ...mapped.items.map((one) => [one.name, words.itemOf(one.direction), String(one.entries), one.proposed]),
-    ...mapped.methods.map((one) => [one.name, words.methodOf(one.direction), String(one.entries), one.proposed]),
-    ...mapped.deposits.map((one) => [one.channel, words.depositsOf, String(one.stays), words.chargeOrHold]),
-    ...mapped.accounts.map((one) => [one.account, words.account, one.jobs.join(', '), '']),
-  ];
-  return html`<details open>
-    <summary class="bad">${words.unmapped(rows.length)}</summary>
-    <p class="dim">${words.howToMap}</p>
-    ${table([words.name, words.kind, words.used, words.guess], rows)}
-    <pre tabindex="0">${mapped.proposal}</pre>
-  </details>`;
 }
 
 function previewPart(visit: Visit, { preview }: Books, month: string): Html {

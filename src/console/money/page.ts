@@ -9,6 +9,8 @@ import { customChannels, openBalances } from './query.ts';
 import { DICTIONARIES } from './dictionaries.ts';
 import { moneyView } from './view.ts';
 
+const statement = z.object({ html: z.string(), policy: z.string() });
+
 /** Money: what is still to be paid, deposits to give back, payouts, and the month-end. */
 export const moneyPage = consolePage({
   path: 'money',
@@ -19,6 +21,7 @@ export const moneyPage = consolePage({
       .string()
       .regex(/^\d{4}-(0[1-9]|1[0-2])$/)
       .optional(),
+    owner: z.string().min(1).max(40).optional(),
     run: z.string().min(1).max(60).optional(),
     name: z.string().min(1).max(255).optional(),
   }),
@@ -42,6 +45,13 @@ export const moneyPage = consolePage({
     });
   },
   downloads: {
+    async statement(visit, { owner, month }) {
+      if (owner === undefined || month === undefined) throw new ApiError(404, 'There is no such statement.');
+      const { html, policy } = statement.parse(
+        await visit.portal('GET /mirror/statements/:owner/:month', { owner, month }),
+      );
+      return { type: 'text/html; charset=utf-8', name: `${owner}-${month}.html`, body: html, policy };
+    },
     async file(visit, { run, name }) {
       if (run === undefined || name === undefined) throw new ApiError(404, 'There is no such file.');
       return { type: 'application/octet-stream', name, body: await readFile(visit, run, name) };

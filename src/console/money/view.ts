@@ -135,8 +135,7 @@ function statementsPart(visit: Visit, { books }: MoneyContent): Html {
   if (statements.length === 0) {
     return section('statements', words.statements, '', html`<p class="dim">${words.noStatements}</p>`);
   }
-  const address = ({ owner, month }: (typeof statements)[number]) =>
-    `/mirror/statements/${encodeURIComponent(owner)}/${month}?connection=${encodeURIComponent(visit.connection)}`;
+  const address = ({ owner, month }: (typeof statements)[number]) => visit.address('money/statement', { owner, month });
   return section(
     'statements',
     words.statements,

@@ -43,5 +43,8 @@ export interface SetupServices {
   /** Calls another deployment with a token, and changes nothing. @throws ApiError in words of what went wrong */
   contact(deployment: Deployment): Promise<Contact>;
   /** Writes the connection into the settings; the service begins again with them. @returns its name */
-  connect(deployment: Deployment & { time_zone?: string | undefined; currency?: string | undefined }): Promise<string>;
+  connect(
+    person: Person,
+    deployment: Deployment & { time_zone?: string | undefined; currency?: string | undefined },
+  ): Promise<string>;
 }

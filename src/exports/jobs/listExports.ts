@@ -1,6 +1,7 @@
 import { chosenConnection, zoneOf } from '../accounts/account.ts';
 import { formats } from '../formats/index.ts';
 import { allJobs } from './jobs.ts';
+import { policyOf } from '../journal/policy.ts';
 import { findJobRow } from './jobTable.ts';
 import type { ExportPorts } from '../ports.ts';
 import { newestRuns } from './runTable.ts';
@@ -8,7 +9,7 @@ import { nextRunOf } from './schedule.ts';
 
 const RUNS_SHOWN = 20;
 
-/** Lists jobs with their last and next run, closed months, and the newest runs. */
+/** Lists jobs with their last and next run, closed months, the newest runs, the stored books, and the digest of the settings. */
 export async function listExports(ports: ExportPorts, name: string | undefined) {
   const { db } = ports.store;
   const connection = await chosenConnection(db, name);
@@ -36,9 +37,16 @@ export async function listExports(ports: ExportPorts, name: string | undefined) 
     .where('connection', '=', connection)
     .orderBy('period')
     .execute();
+  const kept = await db
+    .selectFrom('books')
+    .select(['through', 'booked_at'])
+    .where('connection', '=', connection)
+    .executeTakeFirst();
   const runs = await newestRuns(db, connection, undefined, RUNS_SHOWN);
   return {
     connection,
+    settings: policyOf(ports.bookOf(connection)).hash,
+    kept: kept ?? null,
     jobs,
     periods,
     runs: runs.map(({ run_id, job, mode, from_date, to_date, state, batch, target, started_at, entries, problem }) => ({

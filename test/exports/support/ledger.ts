@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -156,6 +157,7 @@ export async function openLedger({
       log: silentLogger,
       folder: world.folder,
       bookOf: () => world.settings,
+      place: () => assert.fail('no settings change here'),
       jobs: world.jobs,
       async carryOut(order, listener, stopped) {
         await pass();

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { noteDown } from '../../../core/audit/record.ts';
+import type { AuditEntry } from '../../../core/audit/entry.ts';
 import { ApiError } from '../../../kernel/errors.ts';
+import { recordedRoute } from '../recorded.ts';
 import { type PortalCall, portalRoute, type ShownRuleFile } from '../route.ts';
-import { accountOf, operatorOf, requireMain } from '../who.ts';
+import { requireMain } from '../who.ts';
 
 const LONGEST = 200_000;
 
@@ -43,46 +44,44 @@ export const automationFileRoutes = [
       return { mistakes: call.services.mirror.ruleFiles.check(call.input.file, call.input.text) };
     },
   }),
-  portalRoute({
-    method: 'PUT',
-    path: '/portal/automations/files/:file',
-    access: 'admin',
-    input: z.object({
-      connection,
-      account,
-      file,
-      text,
-      version: z.string().nullable().default(null).describe('Of the file that was read; null for a new one.'),
-    }),
-    run: (call) => {
-      const { file: name, text: written, version } = call.input;
-      return writing(call, () => call.services.mirror.ruleFiles.write({ name, text: written, version }));
+  recordedRoute(
+    {
+      method: 'PUT',
+      path: '/portal/automations/files/:file',
+      access: 'admin',
+      input: z.object({
+        connection,
+        account,
+        file,
+        text,
+        version: z.string().nullable().default(null).describe('Of the file that was read; null for a new one.'),
+      }),
+      run: async (call) => {
+        await requireAll(call);
+        const { file: name, text: written, version } = call.input;
+        return call.services.mirror.ruleFiles.write({ name, text: written, version });
+      },
     },
-  }),
-  portalRoute({
-    method: 'POST',
-    path: '/portal/automations/recipes/:rule',
-    access: 'admin',
-    input: z.object({ connection, account, rule: z.string().min(1), state: z.enum(['draft', 'test', 'live']) }),
-    run: (call) => writing(call, () => call.services.mirror.ruleFiles.addRecipe(call.input.rule, call.input.state)),
-  }),
+    writtenRules,
+  ),
+  recordedRoute(
+    {
+      method: 'POST',
+      path: '/portal/automations/recipes/:rule',
+      access: 'admin',
+      input: z.object({ connection, account, rule: z.string().min(1), state: z.enum(['draft', 'test', 'live']) }),
+      run: async (call) => {
+        await requireAll(call);
+        return call.services.mirror.ruleFiles.addRecipe(call.input.rule, call.input.state);
+      },
+    },
+    writtenRules,
+  ),
 ];
 
-type Call = PortalCall<{ account?: string | undefined }>;
-
-/** Writes a file, and records who has done it. */
-async function writing(call: Call, write: () => Promise<ShownRuleFile>): Promise<ShownRuleFile> {
-  const { services, caller, input } = call;
-  await requireAll(call);
-  const owner = services.servesCore ? await accountOf(services, caller, input.account) : undefined;
-  const written = await write();
-  if (owner) {
-    const { name, version, rules } = written;
-    const values = { after: { version, rules } };
-    const actor = { account: owner, operator: operatorOf(caller) };
-    await noteDown(services.core, actor, { action: 'write rules', subject: `rules:${name}`, values });
-  }
-  return written;
+function writtenRules(_input: object, answer: unknown): AuditEntry {
+  const { name, version, rules } = answer as ShownRuleFile;
+  return { action: 'write rules', subject: `rules:${name}`, values: { after: { version, rules } } };
 }
 
 /**

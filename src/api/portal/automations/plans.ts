@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { AuditEntry } from '../../../core/audit/entry.ts';
+import { recordedRoute } from '../recorded.ts';
 import { type PortalCall, portalRoute } from '../route.ts';
 import { connectionOf } from '../who.ts';
 
@@ -58,67 +60,94 @@ export const automationRoutes = [
     }),
     run: async (call) => ({ entries: await call.services.mirror.automations.log(await one(call), call.input) }),
   }),
-  portalRoute({
-    method: 'POST',
-    path: '/portal/automations/plans/:plan_id/approve',
-    access: 'write',
-    input: ofPlan.extend({ text: z.string().max(20_000).optional(), state: seen }),
-    run: async (call) => {
-      const { plan_id, text, state } = call.input;
-      return call.services.mirror.automations.approve(await one(call), plan_id, { text, state });
+  recordedRoute(
+    {
+      method: 'POST',
+      path: '/portal/automations/plans/:plan_id/approve',
+      access: 'write',
+      input: ofPlan.extend({ text: z.string().max(20_000).optional(), state: seen }),
+      run: async (call) => {
+        const { plan_id, text, state } = call.input;
+        return call.services.mirror.automations.approve(await one(call), plan_id, { text, state });
+      },
     },
-  }),
-  portalRoute({
-    method: 'POST',
-    path: '/portal/automations/plans/:plan_id/cancel',
-    access: 'write',
-    input: ofPlan.extend({ state: seen }),
-    run: async (call) => {
-      const { plan_id, state } = call.input;
-      return call.services.mirror.automations.cancel(await one(call), plan_id, { state });
+    ({ plan_id, text }) => ({
+      action: 'approve plan',
+      subject: `plan:${plan_id}`,
+      values: { after: { edited: text !== undefined } },
+    }),
+  ),
+  recordedRoute(
+    {
+      method: 'POST',
+      path: '/portal/automations/plans/:plan_id/cancel',
+      access: 'write',
+      input: ofPlan.extend({ state: seen }),
+      run: async (call) => {
+        const { plan_id, state } = call.input;
+        return call.services.mirror.automations.cancel(await one(call), plan_id, { state });
+      },
     },
-  }),
-  portalRoute({
-    method: 'POST',
-    path: '/portal/automations/rules/:rule/pause',
-    access: 'write',
-    input: ofRule,
-    run: async (call) => ({
-      paused: true,
-      was_going_on: await call.services.mirror.automations.pause(await one(call), call.input.rule),
-    }),
-  }),
-  portalRoute({
-    method: 'POST',
-    path: '/portal/automations/rules/:rule/resume',
-    access: 'write',
-    input: ofRule,
-    run: async (call) => ({
-      paused: false,
-      was_paused: await call.services.mirror.automations.resume(await one(call), call.input.rule),
-    }),
-  }),
-  portalRoute({
-    method: 'POST',
-    path: '/portal/automations/disarm',
-    access: 'write',
-    input: chosen,
-    run: async (call) => ({
-      armed: false,
-      were_armed: await call.services.mirror.automations.disarm(await one(call)),
-    }),
-  }),
-  portalRoute({
-    method: 'POST',
-    path: '/portal/automations/arm',
-    access: 'write',
-    input: chosen,
-    run: async (call) => ({
-      armed: true,
-      were_disarmed: await call.services.mirror.automations.arm(await one(call)),
-    }),
-  }),
+    ({ plan_id }) => ({ action: 'cancel plan', subject: `plan:${plan_id}` }),
+  ),
+  recordedRoute(
+    {
+      method: 'POST',
+      path: '/portal/automations/rules/:rule/pause',
+      access: 'write',
+      input: ofRule,
+      run: async (call) => ({
+        paused: true,
+        was_going_on: await call.services.mirror.automations.pause(await one(call), call.input.rule),
+      }),
+    },
+    ({ rule }, answer) => turned(answer, 'was_going_on', { action: 'pause rule', subject: `rule:${rule}` }),
+  ),
+  recordedRoute(
+    {
+      method: 'POST',
+      path: '/portal/automations/rules/:rule/resume',
+      access: 'write',
+      input: ofRule,
+      run: async (call) => ({
+        paused: false,
+        was_paused: await call.services.mirror.automations.resume(await one(call), call.input.rule),
+      }),
+    },
+    ({ rule }, answer) => turned(answer, 'was_paused', { action: 'resume rule', subject: `rule:${rule}` }),
+  ),
+  recordedRoute(
+    {
+      method: 'POST',
+      path: '/portal/automations/disarm',
+      access: 'write',
+      input: chosen,
+      run: async (call) => ({
+        armed: false,
+        were_armed: await call.services.mirror.automations.disarm(await one(call)),
+      }),
+    },
+    (_input, answer) => turned(answer, 'were_armed', { action: 'disarm rules', subject: 'rules' }),
+  ),
+  recordedRoute(
+    {
+      method: 'POST',
+      path: '/portal/automations/arm',
+      access: 'write',
+      input: chosen,
+      run: async (call) => ({
+        armed: true,
+        were_disarmed: await call.services.mirror.automations.arm(await one(call)),
+      }),
+    },
+    (_input, answer) => turned(answer, 'were_disarmed', { action: 'arm rules', subject: 'rules' }),
+  ),
 ];
+
+/** What already was so is no change. */
+function turned(answer: unknown, field: string, entry: AuditEntry): AuditEntry | undefined {
+  return Reflect.get(Object(answer), field) === true ? entry : undefined;
+}
 
 function one({ services, caller, input }: PortalCall<{ connection?: string | undefined }>) {
   return connectionOf(services, caller, input.connection);
