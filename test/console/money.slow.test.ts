@@ -121,9 +121,10 @@ describeInBrowser('the Money page', () => {
     if (/in the way/.test(await main())) await world.service.portal('POST', '/portal/reconcile', {});
     await page.goto(world.at(`money?month=${lastMonth}`));
     assert.match(await main(), /Nothing stands in the way/);
-    await close('Close softly').click();
-    await page.click('details[open] form[action*="money/close"] button');
+    assert.match(await page.innerText('form[aria-label="Close softly"]'), /asks for a reason/);
+    await page.click('button:text-is("Close softly")');
     assert.match(await said(), new RegExp(`Closed softly: ${lastMonth}`));
+    assert.equal(await close('Close for good').count(), 1);
     await close('Open again').click();
     await page.fill('details[open] #reason', 'An invoice came late');
     await page.click('details[open] form[action*="money/reopen"] button');

@@ -3,6 +3,7 @@ import { actionForm, hiddenFields } from '../frame/form.ts';
 import type { Job } from '../setup/services.ts';
 import { jobView } from '../setup/view.ts';
 import type { Visit } from '../visit.ts';
+import { fileForm } from './fileForm.ts';
 
 /** Shows the form for a file. */
 export function importView(visit: Visit, job: Job | undefined): Html {
@@ -11,24 +12,7 @@ export function importView(visit: Visit, job: Job | undefined): Html {
       <h1>${words.title}</h1>
       <p class="dim">${words.hint}</p>
     </header>
-    ${job?.state === 'running' ? jobView(visit, job) : ''}
-    ${actionForm(
-      visit,
-      { page: 'import', action: 'file', hasFiles: true },
-      html`<div class="field">
-          <label for="file">${words.file}</label>
-          <input
-            id="file"
-            name="file"
-            type="file"
-            required
-            accept=".csv,.txt,.gz,.xlsx,text/csv"
-            aria-describedby="file-hint"
-          />
-          <p id="file-hint" class="dim">${words.fileHint}</p>
-        </div>
-        <button type="submit">${words.look}</button>`,
-    )}`;
+    ${job?.state === 'running' ? jobView(visit, job) : ''} ${fileForm(visit)}`;
 }
 
 interface Proposal {

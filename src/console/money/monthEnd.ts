@@ -19,7 +19,8 @@ export function monthEnd(visit: Visit, content: MoneyContent): Html {
     words.monthEndHint,
     html`${placesPart(visit, books)} ${monthChoice(visit, month)}
     ${month === undefined ? '' : previewPart(visit, books, month)}
-    ${visit.may('money.close') ? runForm(visit, content) : ''} ${filesPart(visit, content)} ${periodsPart(visit, books)}`,
+    ${visit.may('money.close') ? runForm(visit, content) : ''} ${filesPart(visit, content)}
+    ${periodsPart(visit, content)}`,
   );
 }
 
@@ -82,32 +83,38 @@ function previewPart(visit: Visit, { preview }: Books, month: string): Html {
     ${visit.may('money.close') ? closeForms(visit, { month, title, entries, sums }) : ''}`;
 }
 
-function closeForms(
-  visit: Visit,
-  { month, title, entries, sums }: { month: string; title: string; entries: number; sums: string },
-): Html {
+interface Closing {
+  readonly month: string;
+  readonly title: string;
+  readonly entries: number;
+  readonly sums: string;
+}
+
+/** Closing softly can be undone, so that one button does it; closing for good asks first. */
+function closeForms(visit: Visit, closing: Closing): Html {
   const words = visit.texts.money;
   const isSoft = visit.refused?.fields['soft'] === '1';
   const without = { ...visit, refused: undefined };
-  return html`<div class="actions">
-    ${askFirst(isSoft ? without : visit, {
-      page: 'money',
-      action: 'close',
-      open: words.close,
-      consequence: words.closes(title, entries, sums),
-      confirm: words.close,
-      hidden: { period: month },
-    })}
-    ${askFirst(isSoft ? visit : without, {
-      page: 'money',
-      action: 'close',
-      open: words.softClose,
-      consequence: words.softCloses(title),
-      confirm: words.softClose,
-      hidden: { period: month, soft: '1' },
-      isGood: true,
-    })}
-  </div>`;
+  return html`${actionForm(
+    isSoft ? visit : without,
+    { page: 'money', action: 'close', label: words.softClose },
+    html`<p>${words.softCloses(closing.title)}</p>
+      ${hiddenFields({ period: closing.month, soft: '1' })}
+      <button type="submit">${words.softClose}</button>`,
+  )}
+  ${closeForGood(isSoft ? without : visit, closing)}`;
+}
+
+function closeForGood(visit: Visit, { month, title, entries, sums }: Closing): Html {
+  const words = visit.texts.money;
+  return askFirst(visit, {
+    page: 'money',
+    action: 'close',
+    open: words.close,
+    consequence: words.closes(title, entries, sums),
+    confirm: words.close,
+    hidden: { period: month },
+  });
 }
 
 function runForm(visit: Visit, { books, month }: MoneyContent): Html {
@@ -156,7 +163,7 @@ function filesPart(visit: Visit, { run }: MoneyContent): Html {
   </ul>`;
 }
 
-function periodsPart(visit: Visit, { listed }: Books): Html {
+function periodsPart(visit: Visit, { books: { listed }, month }: MoneyContent): Html {
   const { texts, format } = visit;
   const words = texts.money;
   const runs = listed.runs.map((run) => [
@@ -172,7 +179,9 @@ function periodsPart(visit: Visit, { listed }: Books): Html {
       monthText(visit, one.period),
       words.periodStates[one.state] ?? one.state,
       format.count(one.entries),
-      index === 0 && one.state !== 'open' && visit.may('money.close') ? reopenForm(visit, one.period) : '',
+      visit.may('money.close')
+        ? changeForms(visit, one, { isNewest: index === 0, isChecked: one.period === month })
+        : '',
     ]);
   return html`${
     months.length === 0
@@ -188,6 +197,22 @@ function periodsPart(visit: Visit, { listed }: Books): Html {
           ${table([words.format, words.days, words.state, words.entries, words.when], runs)}
         </details>`
   }`;
+}
+
+/** What can become of a closed month. What was checked has its question above. */
+function changeForms(
+  visit: Visit,
+  { period, state, entries }: Books['listed']['periods'][number],
+  { isNewest, isChecked }: { isNewest: boolean; isChecked: boolean },
+): Html {
+  // A refusal is said where the month is the one that it is about.
+  const asked = visit.refused?.fields['period'] === period ? visit : { ...visit, refused: undefined };
+  return html`${
+    state === 'soft' && !isChecked
+      ? closeForGood(asked, { month: period, title: monthText(visit, period), entries, sums: '' })
+      : ''
+  }
+  ${isNewest && state !== 'open' ? reopenForm(asked, period) : ''}`;
 }
 
 function reopenForm(visit: Visit, period: string): Html {

@@ -69,6 +69,7 @@ function rulesPart(visit: Visit, rules: readonly RuleRow[]): Html {
   if (rules.length === 0) return section('rules', words.rules, '', html`<p class="dim">${words.noRules}</p>`);
   const rows = rules.map((rule) => [
     html`${ruleLink(visit, rule.rule)}${rule.about === null ? '' : html`<br /><span class="dim">${rule.about}</span>`}`,
+    html`<a href="${visit.address('rules', { file: rule.file })}">${words.editFile(rule.file)}</a>`,
     stateMark(visit, rule),
     rule.when ?? '',
     rule.action ?? '',
@@ -78,7 +79,7 @@ function rulesPart(visit: Visit, rules: readonly RuleRow[]): Html {
     'rules',
     words.rules,
     '',
-    table([words.rule, words.state, words.trigger, words.what, words.planCounts], rows),
+    table([words.rule, words.file, words.state, words.trigger, words.what, words.planCounts], rows),
   );
 }
 

@@ -1,6 +1,7 @@
 import { type Html, html } from '../../kernel/markup/html.ts';
 import { actionForm, inputField, typed } from '../frame/form.ts';
 import { section } from '../frame/table.ts';
+import { fileForm } from '../import/fileForm.ts';
 import type { Visit } from '../visit.ts';
 import type { Job } from './services.ts';
 
@@ -25,7 +26,7 @@ export function setupView(visit: Visit, { properties, job }: Shown): Html {
       html`<ul class="cards">
         ${
           visit.isHere
-            ? html`${card(visit.address('import'), words.importFile, words.importHint)}
+            ? html`${card(visit.address('import'), words.importFile, words.importHint, fileForm(visit))}
               ${card(visit.address('properties'), words.byHand, words.byHandHint)}`
             : ''
         }
@@ -54,10 +55,11 @@ export function setupView(visit: Visit, { properties, job }: Shown): Html {
     )}`;
 }
 
-function card(address: string, title: string, hint: string): Html {
+function card(address: string, title: string, hint: string, more?: Html): Html {
   return html`<li class="card">
     <h3><a href="${address}">${title}</a></h3>
     <p class="dim">${hint}</p>
+    ${more ?? ''}
   </li>`;
 }
 

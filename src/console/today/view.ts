@@ -33,6 +33,11 @@ export function todayView(visit: Visit, { day, counts, choice }: DayContent): Ht
   return html`<header class="head">
       <h1>${nameOfDay(visit, day.date) ?? format.day(day.date)}</h1>
       <p class="dim">${format.day(day.date)}</p>
+      ${
+        visit.may('stay.book')
+          ? html`<a class="button" href="${visit.address('book')}">${texts.calendar.newBooking}</a>`
+          : ''
+      }
       ${propertyChoice(visit, day.date, choice)}
     </header>
     ${waitingNote(visit, counts)} ${daysNav(visit, day, choice)}

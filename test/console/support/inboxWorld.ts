@@ -8,6 +8,8 @@ import { until } from '../../support/service.ts';
 export interface InboxWorld extends ConsoleWorld {
   /** The folder of the rules. */
   readonly folder: string;
+  /** The listing of each property on the marketplace. */
+  readonly listings: ReadonlyMap<number, string>;
   /** What the marketplace and its guests do. */
   act(path: string, body: object): Promise<any>;
   /** A guest books on the marketplace. @returns the conversation and the code */
@@ -44,6 +46,7 @@ export async function startInboxWorld(rules: string): Promise<InboxWorld> {
   return {
     ...world,
     folder,
+    listings,
     act,
     guest(name, property, inDays = 20 + 3 * (booked += 1)) {
       const dates = { check_in_date: world.day(inDays), check_out_date: world.day(inDays + 2) };
