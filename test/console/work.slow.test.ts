@@ -78,7 +78,14 @@ describeInBrowser('the page of those who do tasks', () => {
     const shown = await text();
     assert.match(shown, /Tasks of Mia Clean[\s\S]*Sea House[\s\S]*Cleaning[\s\S]*11:00/);
     assert.match(shown, /Guests leave on this day[\s\S]*same day, 4 people[\s\S]*Key under the mat/);
-    assert.doesNotMatch(shown, /Lovelace|Hopper|Hill House|somebody else/);
+    assert.doesNotMatch(shown, /Lovelace|Hopper|Hill House|somebody else|null/);
+  });
+
+  it('says until when guests leave and from when they come, once the property has these hours', async () => {
+    const hours = { check_in_time: '15:30', check_out_time: '10:15' };
+    await world.service.portal('PATCH', `/portal/properties/${world.sea}`, hours);
+    await phone.reload();
+    assert.match(await text(), /Guests leave by 10:15\.[\s\S]*same day, 4 people, from 15:30/);
   });
 
   it('a task is begun and done; the page of tasks shows it', async () => {
