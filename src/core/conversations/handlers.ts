@@ -4,7 +4,7 @@ import type { Change, Handler } from '../context.ts';
 import { closePage, pageOf } from '../cursor.ts';
 import { limitConversation, LONGEST_CONVERSATION_WINDOW_MS } from '../limits/conversations.ts';
 import { activitiesOf } from './activities.ts';
-import { readJpeg } from './jpeg.ts';
+import { readJpeg } from '../pictures/jpeg.ts';
 import { presentEntry, presentConversation, type StoredAttachment } from './present.ts';
 import { lockForChange, requireConversation } from './require.ts';
 import type { ConversationRow } from './rows.ts';

@@ -2,10 +2,10 @@ import { ApiError, invalid } from '../../kernel/errors.ts';
 import { instantOf } from '../../kernel/dates.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import type { Change } from '../context.ts';
-import { readJpeg } from '../conversations/jpeg.ts';
+import { readJpeg } from '../pictures/jpeg.ts';
 import type { CoreDb, CoreTransaction } from '../database.ts';
 import type { TaskPhotoRow } from '../workTables.ts';
-import { readPng } from './png.ts';
+import { readPng } from '../pictures/png.ts';
 
 /** Most bytes of a photo. */
 export const PHOTO_BYTES = 8 * 1_048_576;
