@@ -81,7 +81,11 @@ class Console {
       this.#answers.guarding((request, reply) => this.#listen(request, reply)),
     );
     serveSignIn(app, this.#options.visitors, this.#answers);
-    serveWork(app, this.#options.services.work, this.#answers);
+    serveWork(app, {
+      work: this.#options.services.work,
+      answers: this.#answers,
+      addressOf: this.#options.visitors.addressOf,
+    });
   }
 
   /** Leads to Today; to Setup while the owner has no property yet. */

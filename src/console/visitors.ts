@@ -33,6 +33,8 @@ export interface Visitors {
   signOut(request: FastifyRequest, reply: FastifyReply): Promise<void>;
   /** Returns the origin that the browser shows, such as `https://stay.example`. */
   originOf(request: FastifyRequest): string;
+  /** Returns the address that a request came from, by which strangers are counted. */
+  addressOf(request: FastifyRequest): string;
   /** Returns true if a page of ours sent this request. */
   isOurs(request: FastifyRequest): boolean;
   /** Returns the headers of a page with this content policy. */

@@ -1,41 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
-import { deflateSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../support/browser.ts';
 import { type ConsoleWorld, startConsoleWorld } from '../support/consoleWorld.ts';
 import { PAYLOADS } from '../support/hostileTexts.ts';
 import { obstaclesOn } from '../support/pages.ts';
+import { chunk, pngWith } from '../support/pictures.ts';
 
 /** A white picture of 2 × 2 pixels with the place where it was taken. */
-function pngWithPlace(): Buffer {
-  const chunk = (name: string, data: Buffer) => {
-    const head = Buffer.alloc(8);
-    head.writeUInt32BE(data.length);
-    head.write(name, 4, 'latin1');
-    const sum = Buffer.alloc(4);
-    sum.writeUInt32BE(crc(Buffer.concat([head.subarray(4), data])));
-    return Buffer.concat([head, data, sum]);
-  };
-  const size = Buffer.from('00000002000000020802000000', 'hex');
-  const pixels = deflateSync(Buffer.from('00ffffffffffff00ffffffffffff', 'hex'));
-  return Buffer.concat([
-    Buffer.from('89504e470d0a1a0a', 'hex'),
-    chunk('IHDR', size),
-    chunk('tEXt', Buffer.from('Comment\0taken at 52.5N 13.4E')),
-    chunk('IDAT', pixels),
-    chunk('IEND', Buffer.alloc(0)),
-  ]);
-}
-
-function crc(bytes: Buffer): number {
-  let value = 0xffffffff;
-  for (const byte of bytes) {
-    value ^= byte;
-    for (let bit = 0; bit < 8; bit += 1) value = (value >>> 1) ^ (value & 1 ? 0xedb88320 : 0);
-  }
-  return (value ^ 0xffffffff) >>> 0;
-}
+const pngWithPlace = pngWith({}, chunk('tEXt', 'Comment\0taken at 52.5N 13.4E'));
 
 describeInBrowser('the page of those who do tasks', () => {
   let world: ConsoleWorld;
@@ -78,7 +51,14 @@ describeInBrowser('the page of those who do tasks', () => {
     const shown = await text();
     assert.match(shown, /Tasks of Mia Clean[\s\S]*Sea House[\s\S]*Cleaning[\s\S]*11:00/);
     assert.match(shown, /Guests leave on this day[\s\S]*same day, 4 people[\s\S]*Key under the mat/);
-    assert.doesNotMatch(shown, /Lovelace|Hopper|Hill House|somebody else/);
+    assert.doesNotMatch(shown, /Lovelace|Hopper|Hill House|somebody else|null/);
+  });
+
+  it('says until when guests leave and from when they come, once the property has these hours', async () => {
+    const hours = { check_in_time: '15:30', check_out_time: '10:15' };
+    await world.service.portal('PATCH', `/portal/properties/${world.sea}`, hours);
+    await phone.reload();
+    assert.match(await text(), /Guests leave by 10:15\.[\s\S]*same day, 4 people, from 15:30/);
   });
 
   it('a task is begun and done; the page of tasks shows it', async () => {
@@ -93,7 +73,7 @@ describeInBrowser('the page of those who do tasks', () => {
   it('damage with a photo becomes a maintenance task, whose photo shows no place', async () => {
     await phone.click('summary');
     await phone.fill('textarea', 'The lamp is broken');
-    await phone.setInputFiles('input[type=file]', { name: 'x.png', mimeType: 'image/png', buffer: pngWithPlace() });
+    await phone.setInputFiles('input[type=file]', { name: 'x.png', mimeType: 'image/png', buffer: pngWithPlace });
     await phone.click('article details button');
     assert.match(await text(), /damage was reported/);
     await owner.goto(world.at('tasks?type=maintenance'));

@@ -4,7 +4,7 @@ import { runForPerson } from '../../api/portal/forPerson.ts';
 import type { PortalServices } from '../../api/portal/route.ts';
 import { pageHeaders } from '../../api/http/pageHeaders.ts';
 import { performAs, type Service } from '../../api/http/pipeline.ts';
-import { originOf } from '../../api/http/plainHttp.ts';
+import { clientAddressOf, originOf } from '../../api/http/plainHttp.ts';
 import { wireRequest } from '../../api/http/wireRequest.ts';
 import {
   clearSession,
@@ -195,6 +195,7 @@ function visitorsOf(core: Core, trustedProxies: readonly string[], people: WeakM
       await welcome(request, reply)(await changePassword(core, who, { ...given, ...origin(request) }));
     },
     originOf: ownOrigin,
+    addressOf: clientAddressOf(trustedProxies),
     async accept(request, reply, given) {
       await welcome(request, reply)(await acceptInvite(core, given));
     },

@@ -5,11 +5,9 @@ import { type Answers, codeOf, languageOf, refusalOf } from '../answer.ts';
 import { addressFields, Multipart } from '../fields.ts';
 import type { FormFile } from '../formFile.ts';
 import type { WorkServices } from './services.ts';
+import { LinkVisits, VISIT_WINDOW_MS } from './visits.ts';
 import { busyView, endedView, workView } from './view.ts';
 
-const MINUTE_MS = 60_000;
-/** Pages and forms of one link in a minute. */
-const MOST_VISITS = 120;
 const LONGEST_TEXT = 400;
 /** A photo, and the text. */
 const DAMAGE_BYTES = 9 * 1_048_576;
@@ -18,22 +16,33 @@ const id = z.coerce.number().int().positive();
 const marked = z.object({ id, status: z.enum(['pending', 'in_progress', 'completed']) });
 const damaged = z.object({ id, text: z.string().trim().min(1).max(LONGEST_TEXT) });
 
+interface WorkOptions {
+  readonly work: WorkServices;
+  readonly answers: Answers;
+  /** Returns by what a caller is counted. */
+  addressOf(request: FastifyRequest): string;
+}
+
 /**
  * Serves `/work/<token>`: the tasks of one person on a phone, for whoever has the link. It needs no script, and shows
  * nobody's name.
  */
-export function serveWork(app: FastifyInstance, work: WorkServices, answers: Answers): void {
-  const mayVisit = visitsOf(() => work.now());
+export function serveWork(app: FastifyInstance, { work, addressOf, answers }: WorkOptions): void {
+  const visits = new LinkVisits(() => work.now());
+  const busy = (request: FastifyRequest, reply: FastifyReply) =>
+    answers.send(reply.header('retry-after', VISIT_WINDOW_MS / 1_000), 429, request, (texts) => busyView(texts));
   const opening =
     (then: (visit: OpenLink) => Promise<FastifyReply>) =>
     async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       const { token } = request.params as { token: string };
-      // Invented tokens are not counted: any number of them blocks no real link.
+      const address = addressOf(request);
+      if (!visits.mayTry(address, token)) return busy(request, reply);
       const worker = await work.workerOf(token);
-      if (!worker) return answers.send(reply, 404, request, (texts) => endedView(texts));
-      if (!mayVisit(worker.key)) {
-        return answers.send(reply.header('retry-after', MINUTE_MS / 1_000), 429, request, (texts) => busyView(texts));
+      if (!worker) {
+        visits.noteGuess(address, token);
+        return answers.send(reply, 404, request, (texts) => endedView(texts));
       }
+      if (!visits.mayVisit(worker.key, token)) return busy(request, reply);
       return then({ token, worker, request, reply });
     };
   const show = async ({ token, worker, request, reply }: OpenLink, code = 200, problem?: string) => {
@@ -78,22 +87,6 @@ interface OpenLink {
   readonly worker: NonNullable<Awaited<ReturnType<WorkServices['workerOf']>>>;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
-}
-
-/** Permits or denies one more visit of a link in the current minute. In memory: protection, not truth. */
-function visitsOf(now: () => number): (key: string) => boolean {
-  let minute = 0;
-  let visits = new Map<string, number>();
-  return (key) => {
-    const present = Math.floor(now() / MINUTE_MS);
-    if (present !== minute) {
-      minute = present;
-      visits = new Map();
-    }
-    const count = (visits.get(key) ?? 0) + 1;
-    visits.set(key, count);
-    return count <= MOST_VISITS;
-  };
 }
 
 async function fieldsOf({ body }: FastifyRequest): Promise<Record<string, unknown>> {

@@ -18,8 +18,12 @@ export interface WorkTask {
   readonly note: string;
   /** True if somebody leaves on the day. */
   readonly leaves: boolean;
+  /** The hour until which guests leave the property, where it has one. */
+  readonly leavesBy: string | null;
   /** The next arrival on the day or later. */
   readonly next: { readonly date: PlainDate; readonly people: number | null } | null;
+  /** The hour from which guests come to the property, where it has one. */
+  readonly comesFrom: string | null;
 }
 
 /** What stands behind the secret links of people who do tasks. */

@@ -62,12 +62,12 @@ function card({ texts, token, today }: Shown, format: Format, task: WorkTask): H
       ${task.date < today ? html`· ${format.day(task.date)}` : ''}
     </p>
     <ul>
-      ${task.leaves ? html`<li>${words.leaves}</li>` : ''}
+      ${task.leaves ? html`<li>${words.leaves(task.leavesBy)}</li>` : ''}
       ${
         task.next === null
           ? html`<li>${words.noNext}</li>`
           : html`<li>
-              ${task.next.date === task.date ? html`<strong>${words.sameDay}</strong>` : words.next(format.day(task.next.date))}${task.next.people === null ? '' : html`, ${words.people(task.next.people)}`}
+              ${task.next.date === task.date ? html`<strong>${words.sameDay}</strong>` : words.next(format.day(task.next.date))}${task.next.people === null ? '' : html`, ${words.people(task.next.people)}`}${task.comesFrom === null ? '' : html`, ${words.comesFrom(task.comesFrom)}`}
             </li>`
       }
     </ul>

@@ -4,7 +4,8 @@ import type { Change, Handler } from '../context.ts';
 import { closePage, pageOf } from '../cursor.ts';
 import { limitConversation, LONGEST_CONVERSATION_WINDOW_MS } from '../limits/conversations.ts';
 import { activitiesOf } from './activities.ts';
-import { readJpeg } from './jpeg.ts';
+import { readJpeg } from '../pictures/jpeg.ts';
+import { MOST_PIXELS } from '../pictures/picture.ts';
 import { presentEntry, presentConversation, type StoredAttachment } from './present.ts';
 import { lockForChange, requireConversation } from './require.ts';
 import type { ConversationRow } from './rows.ts';
@@ -82,11 +83,6 @@ async function requireRoom(change: Change, conversation: ConversationRow): Promi
   limitConversation(sent.map(msOf), change.now);
 }
 
-/**
- * Most pixels of a picture. A decoded pixel takes four bytes of the viewer's memory, and a few kilobytes can claim
- * billions of pixels.
- */
-const MOST_PIXELS = 100_000_000;
 const DATA_URL = /^data:image\/jpeg;base64,/;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 

@@ -50,6 +50,16 @@ export function accountOfLink(db: CoreDb, accountId: AccountId): Promise<Account
   return db.selectFrom('accounts').where('account_id', '=', accountId).selectAll().executeTakeFirstOrThrow();
 }
 
+/** Returns the hours from which guests come to properties, and until which they leave. */
+export function timesOf(db: CoreDb, accountId: AccountId, properties: readonly number[]) {
+  return db
+    .selectFrom('properties')
+    .where('account_id', '=', accountId)
+    .where((where) => inList(where.ref('id'), properties))
+    .select(['id', 'check_in_time', 'check_out_time'])
+    .execute();
+}
+
 /** Returns when accepted stays come to properties and leave them, and how many people they are. Nobody's name. */
 export function movesOf(
   db: CoreDb,

@@ -6,7 +6,7 @@ import { listTasks } from '../tasks/handlers.ts';
 import { addPhoto, requirePhoto } from '../tasks/photos.ts';
 import { addTask, changeOwnTask } from '../tasks/work.ts';
 import type { Worker } from './links.ts';
-import { movesOf } from './table.ts';
+import { movesOf, timesOf } from './table.ts';
 
 /** Days back from which tasks that were not done are still shown. */
 const DAYS_BACK = 7;
@@ -28,8 +28,12 @@ export interface OwnTask {
   readonly note: string;
   /** True if somebody leaves on the day. */
   readonly leaves: boolean;
+  /** `HH:mm` until which guests leave the property; null: it has none. */
+  readonly leavesBy: string | null;
   /** The next arrival on the day or later, and how many people come. */
   readonly next: { readonly date: PlainDate; readonly people: number | null } | null;
+  /** `HH:mm` from which guests come to the property; null: it has none. */
+  readonly comesFrom: string | null;
 }
 
 /** The tasks of a member of staff: today's, tomorrow's, and those of the last days that are not done. */
@@ -43,14 +47,17 @@ export async function ownTasks(core: Core, worker: Worker): Promise<{ today: Pla
       status !== 'cancelled' && (expected_date >= today || status === 'pending' || status === 'in_progress'),
   );
   const properties = [...new Set(shown.flatMap(({ property_id }) => (property_id === null ? [] : [property_id])))];
+  const accountId = account.account_id;
+  const times = new Map((await timesOf(core.store.db, accountId, properties)).map((one) => [one.id, one]));
   const moves = await movesOf(core.store.db, {
-    accountId: account.account_id,
+    accountId,
     properties,
     from: dates.start_date,
     to: addDays(today, ARRIVAL_DAYS),
   });
   const tasks = shown.map((task): OwnTask => {
     const there = moves.filter(({ property_id }) => property_id === task.property_id);
+    const usual = task.property_id === null ? undefined : times.get(task.property_id);
     const next = there.find(({ check_in_date }) => check_in_date >= task.expected_date);
     return {
       id: task.id,
@@ -61,7 +68,9 @@ export async function ownTasks(core: Core, worker: Worker): Promise<{ today: Pla
       property: task.property_title,
       note: task.note,
       leaves: there.some(({ check_out_date }) => check_out_date === task.expected_date),
+      leavesBy: usual?.check_out_time ?? null,
       next: next ? { date: next.check_in_date, people: next.number_of_guests } : null,
+      comesFrom: usual?.check_in_time ?? null,
     };
   });
   return { today, tasks: tasks.toSorted((a, b) => orderOf(a).localeCompare(orderOf(b))) };

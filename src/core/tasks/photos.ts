@@ -2,10 +2,9 @@ import { ApiError, invalid } from '../../kernel/errors.ts';
 import { instantOf } from '../../kernel/dates.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import type { Change } from '../context.ts';
-import { readJpeg } from '../conversations/jpeg.ts';
 import type { CoreDb, CoreTransaction } from '../database.ts';
 import type { TaskPhotoRow } from '../workTables.ts';
-import { readPng } from './png.ts';
+import { MOST_PIXELS, type Picture, readPicture } from '../pictures/picture.ts';
 
 /** Most bytes of a photo. */
 export const PHOTO_BYTES = 8 * 1_048_576;
@@ -14,27 +13,20 @@ const MOST_A_DAY = 40;
 const DAY_MS = 86_400_000;
 const NAME_BYTES = 24;
 
-/** A photo as it is kept: without the camera's data about place, time and device. */
-interface CleanPhoto {
-  readonly contentType: 'image/jpeg' | 'image/png';
-  readonly bytes: Buffer;
-}
-
 /** Checks what a photo is by its content, and takes out all that is no picture. @throws ApiError 422 with the reason */
-export function requirePhoto(bytes: Buffer): CleanPhoto {
+export function requirePhoto(bytes: Buffer): Picture {
   if (bytes.length > PHOTO_BYTES) throw invalid('photo', 'must have at most 8 MB');
-  const jpeg = readJpeg(bytes);
-  if (jpeg) return { contentType: 'image/jpeg', bytes: jpeg.bytes };
-  const png = readPng(bytes);
-  if (png) return { contentType: 'image/png', bytes: png };
-  throw invalid('photo', 'must be a whole JPEG or PNG picture');
+  const picture = readPicture(bytes);
+  if (!picture) throw invalid('photo', 'must be a whole JPEG or PNG picture');
+  if (picture.width * picture.height > MOST_PIXELS) throw invalid('photo', 'must have at most 100 megapixels');
+  return picture;
 }
 
 /** Adds a photo to a task. @throws ApiError 429 for more than one person makes in a day */
 export async function addPhoto(
   { trx, core, account, now }: Change,
   of: { taskId: number; staffId: number },
-  photo: CleanPhoto,
+  photo: Picture,
 ): Promise<void> {
   const { count } = await trx
     .selectFrom('task_photos')

@@ -16,8 +16,14 @@ const SOI = 0xffd8;
 const EOI = 0xd9;
 const SOS = 0xda;
 const EXIF = 0xe1;
-/** Application data on the meaning of colours (JFIF, ICC, Adobe). */
-const COLOR_DATA = new Set([0xe0, 0xe2, 0xee]);
+/** Application data on the meaning of colours; others use the same markers for small copies and much else. */
+const COLOR_DATA = new Map([
+  [0xe0, 'JFIF\0'],
+  [0xe2, 'ICC_PROFILE\0'],
+  [0xee, 'Adobe'],
+]);
+/** Bytes of JFIF data without a small copy of the picture, which may show what was cut off. */
+const PLAIN_JFIF = 18;
 const COMMENT = 0xfe;
 
 /** Reads a JPEG from its first to its last marker; undefined for other data or a truncated file. */
@@ -30,7 +36,9 @@ export function readJpeg(source: Buffer): Jpeg | undefined {
   const height = source.readUInt16BE(frame.start + 5);
   const width = source.readUInt16BE(frame.start + 7);
   if (width === 0 || height === 0) return undefined;
-  const kept = segments.filter(({ marker }) => !isPrivate(marker)).map(({ start, end }) => source.subarray(start, end));
+  const kept = segments
+    .filter((segment) => !isPrivate(source, segment))
+    .map(({ start, end }) => source.subarray(start, end));
   return { width, height, bytes: Buffer.concat([source.subarray(0, 2), ...orientation(source, segments), ...kept]) };
 }
 
@@ -38,8 +46,11 @@ function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 }
 
-function isPrivate(marker: number): boolean {
-  return marker === COMMENT || (marker >= 0xe0 && marker <= 0xef && !COLOR_DATA.has(marker));
+function isPrivate(source: Buffer, { marker, start, end }: Segment): boolean {
+  if (marker < 0xe0 || marker > 0xef) return marker === COMMENT;
+  const name = COLOR_DATA.get(marker);
+  if (name === undefined || source.toString('latin1', start + 4, start + 4 + name.length) !== name) return true;
+  return marker === 0xe0 && end - start !== PLAIN_JFIF;
 }
 
 /** Yields every segment, a scan with its data, up to the end marker or the first unreadable byte. */
