@@ -11,7 +11,7 @@ export const reservationTag = z
     color: openEnum(colors),
     is_default: z.boolean().describe('Everybody has it; it cannot be deleted.'),
   })
-  .meta({ family: 'reservation_tag' });
+  .meta({ family: 'reservation_tag', schemaName: 'ReservationTag' });
 
 const tagName = z.string().trim().min(1).max(15);
 const ofStay = {

@@ -12,7 +12,7 @@ export const staff = z
     note: z.string(),
     is_active: z.boolean(),
   })
-  .meta({ family: 'staff' });
+  .meta({ family: 'staff', schemaName: 'Staff' });
 
 const name = z.string().trim().min(1).max(128);
 const mobile = z

@@ -9,6 +9,7 @@ import { startCore, type TestCore } from '../support/core.ts';
 import { channelRoom, deliver } from '../support/channel.ts';
 import { listOn } from '../support/listings.ts';
 import { bookOnChannel, guestWrites, openConversation } from '../support/conversations.ts';
+import { closed, resolved } from '../support/openapi.ts';
 
 type Params = Readonly<Record<string, string>>;
 type JsonSchema = Parameters<typeof z.fromJSONSchema>[0];
@@ -18,6 +19,7 @@ interface Described {
   responses: { 200: { content: { 'application/json': { schema: { anyOf: [JsonSchema, JsonSchema] } } } } };
 }
 interface Document {
+  components: { schemas: Record<string, object> };
   paths: Record<string, Record<string, Described>>;
 }
 
@@ -113,7 +115,8 @@ describe('a client written by others works unchanged', () => {
   before(async () => {
     core = await startCore();
     base = await core.app.listen({ port: 0, host: '127.0.0.1' });
-    const { paths } = (await core.app.inject({ method: 'GET', url: '/openapi.json' })).json<Document>();
+    const document = (await core.app.inject({ method: 'GET', url: '/openapi.json' })).json<Document>();
+    const { paths } = closed(resolved(document, document));
     const documented = Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, { operationId, responses }]) => ({
         operationId,

@@ -1,5 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { type Dice, seededDice } from '../../src/kernel/seeded.ts';
+import { closed, resolved } from '../support/openapi.ts';
 import { startTestService } from '../support/service.ts';
 
 /** The longest that an answer may take, in milliseconds. */
@@ -57,11 +58,12 @@ export async function fuzz(say: (line: string) => void, count: number, seed: num
   const dice = seededDice(seed);
   const service = await startTestService({ STAYD_LIMITS: 'off' });
   try {
-    const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as {
+    const served = (await (await fetch(`${service.url}/openapi.json`)).json()) as {
       servers: { url: string }[];
       paths: Record<string, Record<string, Described>>;
-      components: unknown;
+      components: { schemas: Record<string, object> };
     };
+    const document = closed(resolved(served, served));
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     ajv.addSchema({ $id: 'doc', components: document.components });
     const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
