@@ -23,7 +23,8 @@ export const availabilityDay = z
       ),
   })
   .meta({ schemaName: 'AvailabilityDay' });
-const propertyAvailability = z
+/** Nights of one property. */
+export const propertyAvailability = z
   .object({ id: z.int(), availabilities: z.array(availabilityDay) })
   .meta({ family: 'property_availability', schemaName: 'PropertyAvailability' });
 

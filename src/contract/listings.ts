@@ -110,7 +110,8 @@ export const calendarDay = z
     restrictions,
   })
   .meta({ schemaName: 'CalendarDay' });
-const listingCalendar = z
+/** The calendar of one listing. */
+export const listingCalendar = z
   .object({
     channel_type: channelType,
     listing_id: z.string(),

@@ -121,7 +121,11 @@ const marketplaceABeside = z.object({
   high_rated_guest_discount_blackout_dates_quota: quota,
   mobile_only_discount_blackout_dates_quota: quota,
 });
-const shownA = marketplaceA.partial().extend(marketplaceABeside.shape).meta({ schemaName: 'MarketplaceARules' });
+/** Prices and rules of a listing on marketplace A, as they are read. */
+export const marketplaceARules = marketplaceA
+  .partial()
+  .extend(marketplaceABeside.shape)
+  .meta({ schemaName: 'MarketplaceARules' });
 
 const ofListing = z.object({ listing_id: listingId.describe('The listing on this channel.') });
 
@@ -132,7 +136,7 @@ export const getMarketplaceARules = operation({
   params: none,
   query: ofListing,
   body: null,
-  data: shownA.extend({ settings: shownA }),
+  data: marketplaceARules.extend({ settings: marketplaceARules }),
   scope: 'read',
   rate: 'price_rules',
   tool: null,
@@ -172,7 +176,8 @@ export const updateMarketplaceARules = operation({
   emits: [],
 });
 
-const shownB = marketplaceB.partial().meta({ schemaName: 'MarketplaceBRules' });
+/** Prices and rules of a listing on marketplace B, as they are read. */
+export const marketplaceBRules = marketplaceB.partial().meta({ schemaName: 'MarketplaceBRules' });
 
 /**
  * Returns the recorded prices and rules of a listing. Changes made on the channel itself show after the next
@@ -184,7 +189,7 @@ export const getMarketplaceBRules = operation({
   params: none,
   query: ofListing,
   body: null,
-  data: shownB.extend({ settings: shownB }),
+  data: marketplaceBRules.extend({ settings: marketplaceBRules }),
   scope: 'read',
   rate: 'default',
   tool: null,

@@ -280,7 +280,7 @@ export const createReservation = operation({
     property_id: 1,
     check_in_date: '2027-03-05',
     check_out_date: '2027-03-08',
-    guest_name: 'A. Guest',
+    guest_name: 'Clara Hofmann',
     rate_amount: 300,
     commission_amount: 0,
     received_amount: 100,

@@ -135,7 +135,7 @@ export const createReview = operation({
   since: '3.2.0',
   summary: 'Reviews the guest of a finished stay, or replies to the guest’s review; public and final.',
   example: {
-    reservation_code: '0-ABC234',
+    reservation_code: '0-HM8KQ2-SDUV3F',
     host_review_score: 5,
     host_review_content: 'Welcome back.',
     category_ratings: { cleanliness: 5, recommend: 1 },

@@ -69,7 +69,7 @@ export const createStaff = operation({
   tool: { name: 'create_staff', category: 'task' },
   since: '3.3.0',
   summary: 'Adds a member of staff.',
-  example: { name: 'Ada Bell', mobile: '+49 1701234567', property_ids: [12] },
+  example: { name: 'Jonas Petersen', mobile: '+49 1707654321', property_ids: [12] },
   errors: [403, 404],
   emits: [],
 });

@@ -1,4 +1,6 @@
 import { errorCodes } from '../../contract/errors.ts';
+import { exampleAnswer, exampleFailure } from '../../contract/examples/answer.ts';
+import type { Operation } from '../../contract/operation.ts';
 import type { Json } from '../jsonSchema.ts';
 
 /** The headers about a limit that stopped the request, with error_code 429. */
@@ -27,6 +29,23 @@ export function failureSchema(): Json {
       error_code: { type: 'integer', enum: Object.keys(errorCodes).map(Number) },
       error_msg: { type: 'string', description: 'For people; never to be parsed.' },
     },
+  };
+}
+
+interface Shown {
+  summary: string;
+  value: unknown;
+}
+
+/** A success and a failure of an operation, as they are answered. */
+export type Examples = Record<'success' | 'failure', Shown>;
+
+/** Returns both examples of an operation's answer. */
+export function answerExamples(operation: Operation): Examples {
+  const failure = exampleFailure(operation);
+  return {
+    success: { summary: 'A success', value: exampleAnswer(operation) },
+    failure: { summary: `A failure: ${errorCodes[failure.error_code].name}`, value: failure },
   };
 }
 

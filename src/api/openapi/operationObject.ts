@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { codesOf } from '../../contract/errors.ts';
+import { codesOf, SUCCESS } from '../../contract/errors.ts';
 import { exampleRequest } from '../../contract/example.ts';
 import { type OperationId, operations } from '../../contract/index.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { type Json, jsonSchema, type SchemaMaker } from '../jsonSchema.ts';
-import { limitHeaders } from './answers.ts';
+import { answerExamples, type Examples, limitHeaders } from './answers.ts';
 
 /** One operation in the form of OpenAPI. */
 export interface Described extends Json {
@@ -16,7 +16,7 @@ export interface Described extends Json {
     200: {
       description: string;
       headers: Json;
-      content: { 'application/json': { schema: { anyOf: [Envelope, Json] } } };
+      content: { 'application/json': { schema: { anyOf: [Envelope, Json] }; examples: Examples } };
     };
   };
 }
@@ -59,6 +59,7 @@ export function describe(id: OperationId, schemaOf: SchemaMaker): Described {
         content: {
           'application/json': {
             schema: { anyOf: [envelopeSchema(operation, schemaOf), { $ref: '#/components/schemas/Failure' }] },
+            examples: answerExamples(operation),
           },
         },
       },
@@ -104,7 +105,7 @@ function envelopeSchema(operation: Operation, schemaOf: SchemaMaker): Envelope {
     required: ['request_id', 'error_code', 'error_msg', ...(data && !isOptional(operation) ? ['data'] : [])],
     properties: {
       request_id: { type: 'string' },
-      error_code: { const: 200 },
+      error_code: { type: 'integer', const: SUCCESS.code },
       error_msg: { type: 'string' },
       ...(data && { data }),
     },

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { type EventKind, events } from '../../contract/events.ts';
+import { exampleEvent } from '../../contract/examples/answer.ts';
+import { timestamp } from '../../contract/fields.ts';
 import { type Json, markedSchema } from '../jsonSchema.ts';
 import { pascalCase } from './documentedOperation.ts';
 import type { NamedSchemas } from './namedSchemas.ts';
@@ -32,7 +34,7 @@ export function webhookObject(kind: EventKind, named: NamedSchemas): Json {
     event: z.literal(kind),
     event_id: z.string(),
     ...events[kind].fields.shape,
-    timestamp: z.string(),
+    timestamp,
   });
   return {
     post: {
@@ -40,8 +42,12 @@ export function webhookObject(kind: EventKind, named: NamedSchemas): Json {
       summary: `Sent once for each ${kind}.`,
       parameters: Object.keys(WEBHOOK_HEADERS).map((name) => ({ $ref: `#/components/parameters/${name}` })),
       requestBody: {
+        required: true,
         content: {
-          'application/json': { schema: named.refer(markedSchema(envelope, 'output'), `${pascalCase(kind)}Event`) },
+          'application/json': {
+            schema: named.refer(markedSchema(envelope, 'output'), `${pascalCase(kind)}Event`),
+            example: exampleEvent(kind),
+          },
         },
       },
       responses: { 200: { description: 'Received.' } },
