@@ -1,3 +1,5 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+
 const SCHEMAS = '#/components/schemas/';
 /** The only schema that operations refer to when they stand alone. */
 const FAILURE = `${SCHEMAS}Failure`;
@@ -23,8 +25,25 @@ export function resolved<Part>(document: { components: { schemas: Json } }, part
   return inPlace(part) as Part;
 }
 
-/** The same schemas, in which an object has no field but those that it names: for answers of this very version. */
-export function closed<Part>(part: Part): Part {
+/** Returns what is wrong with a value; undefined: it fits. */
+export type Judge = (value: unknown) => string | undefined;
+
+/**
+ * Returns a maker of judges by the schemas of a document, with an independent validator. In the document's objects no
+ * field may stand that they do not name: it describes this very version.
+ */
+export function judges(document: { components: object }): (schema: object) => Judge {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  ajv.addSchema({ $id: 'document', components: closed(document.components) });
+  return (schema) => {
+    const text = JSON.stringify(closed(schema)).replaceAll('"#/components/', '"document#/components/');
+    const isValid = ajv.compile(JSON.parse(text) as object);
+    return (value) => (isValid(value) ? undefined : ajv.errorsText(isValid.errors));
+  };
+}
+
+/** The same schemas, in which an object has no field but those that it names. */
+function closed<Part>(part: Part): Part {
   return JSON.parse(JSON.stringify(part), (_, value: unknown) => {
     if (typeof value !== 'object' || value === null) return value;
     const isObject = 'type' in value && value.type === 'object' && 'properties' in value;
