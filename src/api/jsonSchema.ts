@@ -3,26 +3,43 @@ import { spellings } from '../contract/spellings.ts';
 
 export type Json = { [key: string]: unknown };
 
+/** Where a part stands: in a request or in an answer. */
+export type Side = 'input' | 'output';
+
+/** Makes the JSON Schema of a part. */
+export type SchemaMaker = (schema: z.ZodType, io: Side) => Json;
+
+/** Marks of the contract that are for this service alone. */
+const OWN_MARKS = [
+  'family',
+  'wireId',
+  'personal',
+  'secret',
+  'assumed',
+  'commaList',
+  'addition',
+  'vocabulary',
+  'keyVocabulary',
+];
+/** The mark that holds a part's name. */
+export const NAME_MARK = 'schemaName';
+
 /** Returns the JSON Schema of a part, with both spellings of every field that has two. */
-export function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
+export const jsonSchema: SchemaMaker = (schema, io) => schemaWithout([...OWN_MARKS, NAME_MARK], schema, io);
+
+/** Returns {@link jsonSchema} in which the parts that have a name carry it as {@link NAME_MARK}. */
+export const markedSchema: SchemaMaker = (schema, io) => schemaWithout(OWN_MARKS, schema, io);
+
+function schemaWithout(marks: readonly string[], schema: z.ZodType, io: Side): Json {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
     override({ zodSchema, jsonSchema: node }) {
       const { family, addition: isAddition } = z.globalRegistry.get(zodSchema) ?? {};
-      for (const mark of [
-        'family',
-        'wireId',
-        'personal',
-        'secret',
-        'assumed',
-        'commaList',
-        'addition',
-        'vocabulary',
-        'keyVocabulary',
-      ])
-        Reflect.deleteProperty(node, mark);
+      for (const mark of marks) Reflect.deleteProperty(node, mark);
       if (isAddition) node['x-addition'] = true;
+      // An answer may have fields that this version does not know; a client with a stored document must accept them.
+      if (node.additionalProperties === false) delete node.additionalProperties;
       for (const { name, second, secondSchema } of spellings.filter((pair) => pair.family === family)) {
         const field = node.properties?.[name];
         if (!field || !node.properties) continue;

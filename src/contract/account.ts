@@ -10,7 +10,7 @@ export const account = z
     time_zone: z.string().describe('IANA zone of the operator.'),
     currency: z.string(),
   })
-  .meta({ family: 'account' });
+  .meta({ family: 'account', schemaName: 'Account' });
 
 /** Returns the account behind the token. */
 export const getAccount = operation({

@@ -24,7 +24,7 @@ export const automationAction = z
     scheduled_at: timestamp.describe('When it is due, with the operator’s offset.'),
     channel_type: channelType.nullable(),
   })
-  .meta({ family: 'automation_action' });
+  .meta({ family: 'automation_action', schemaName: 'AutomationAction' });
 
 const idList = z
   .string()

@@ -11,19 +11,22 @@ export const AVAILABILITY_PROPERTIES = 100;
 export const nightRemarks = { stay: 'Reserved', block: 'Blocked' } as const;
 
 /** One night of a property on the master calendar. */
-export const availabilityDay = z.object({
-  date: z.string(),
-  available: z.boolean(),
-  remarks: z
-    .string()
-    .nullable()
-    .describe(
-      'Reserved: a stay holds the night. Blocked: it was closed by hand, or no channel sells the property any more; in place of it the reason, where one was given.',
-    ),
-});
-const propertyAvailability = z
+export const availabilityDay = z
+  .object({
+    date: z.string(),
+    available: z.boolean(),
+    remarks: z
+      .string()
+      .nullable()
+      .describe(
+        'Reserved: a stay holds the night. Blocked: it was closed by hand, or no channel sells the property any more; in place of it the reason, where one was given.',
+      ),
+  })
+  .meta({ schemaName: 'AvailabilityDay' });
+/** Nights of one property. */
+export const propertyAvailability = z
   .object({ id: z.int(), availabilities: z.array(availabilityDay) })
-  .meta({ family: 'property_availability' });
+  .meta({ family: 'property_availability', schemaName: 'PropertyAvailability' });
 
 /** Lists free and taken nights on the master calendar, both dates included. */
 export const listAvailabilities = operation({

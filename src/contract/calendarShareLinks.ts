@@ -15,7 +15,7 @@ export const calendarShareLink = z
     url: z.string().meta({ secret: true }).describe('A public page; whoever has the address can read it.'),
     created_at: timestamp,
   })
-  .meta({ family: 'calendar_share_link' });
+  .meta({ family: 'calendar_share_link', schemaName: 'CalendarShareLink' });
 
 /** Lists the links, newest first. */
 export const listCalendarShareLinks = operation({

@@ -30,7 +30,7 @@ export const channelAccount = z
     auth_status: openEnum(authStatuses, 'auth_status'),
     created_at: timestamp,
   })
-  .meta({ family: 'channel_account' });
+  .meta({ family: 'channel_account', schemaName: 'ChannelAccount' });
 
 /** Lists channel accounts, newest first, without those of the direct booking site. */
 export const listChannelAccounts = operation({

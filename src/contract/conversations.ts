@@ -34,7 +34,9 @@ const personalText = z.string().nullable().meta({ personal: true });
 const conversationId = z.string().describe('The conversation; opaque.');
 
 /** The guest of a conversation. All fields are personal. */
-export const conversationGuest = z.object({ name: personalText, email: personalText, phone: personalText });
+export const conversationGuest = z
+  .object({ name: personalText, email: personalText, phone: personalText })
+  .meta({ schemaName: 'ConversationGuest' });
 
 /** A conversation as lists show it, with a shortened last message. */
 export const conversationEntry = z
@@ -49,44 +51,52 @@ export const conversationEntry = z
     check_in_date: z.string().nullable(),
     check_out_date: z.string().nullable(),
   })
-  .meta({ family: 'conversation' });
+  .meta({ family: 'conversation', schemaName: 'ConversationEntry' });
 
-const activity = z.object({
-  activity_type: openEnum([INQUIRY, 'reservation']),
-  reservation_code: z.string().nullable(),
-  check_in_date: z.string().nullable(),
-  check_out_date: z.string().nullable(),
-  listing_id: z.string(),
-  property: z
-    .object({
-      id: z.int(),
-      name: z.string(),
-      cover_url: z.string().nullable(),
-      room_type: z
-        .object({ id: z.int(), name: z.string() })
-        .meta({ family: 'room_type' })
-        .nullable()
-        .meta({ assumed: true }),
-    })
-    .meta({ family: 'property' })
-    .nullable(),
-});
+const activity = z
+  .object({
+    activity_type: openEnum([INQUIRY, 'reservation']),
+    reservation_code: z.string().nullable(),
+    check_in_date: z.string().nullable(),
+    check_out_date: z.string().nullable(),
+    listing_id: z.string(),
+    property: z
+      .object({
+        id: z.int(),
+        name: z.string(),
+        cover_url: z.string().nullable(),
+        room_type: z
+          .object({ id: z.int(), name: z.string() })
+          .meta({ family: 'room_type', schemaName: 'ActivityRoomType' })
+          .nullable()
+          .meta({ assumed: true }),
+      })
+      .meta({ family: 'property', schemaName: 'ActivityProperty' })
+      .nullable(),
+  })
+  .meta({ schemaName: 'ConversationActivity' });
 
 /** A file sent with a message. */
-export const attachment = z.object({ type: z.string(), url: z.string(), name: z.string() });
+export const attachment = z
+  .object({ type: z.string(), url: z.string(), name: z.string() })
+  .meta({ schemaName: 'Attachment' });
 
 /** The source that an automatic message was made from, with the documents behind it. */
-export const messageSource = z.object({
-  type: openEnum(sourceTypes),
-  docs: z.array(
-    z.object({
-      title: z.string(),
-      fragment: z.array(z.string()),
-      source_type: z.string(),
-      link_id: z.string().nullable(),
-    }),
-  ),
-});
+export const messageSource = z
+  .object({
+    type: openEnum(sourceTypes),
+    docs: z.array(
+      z
+        .object({
+          title: z.string(),
+          fragment: z.array(z.string()),
+          source_type: z.string(),
+          link_id: z.string().nullable(),
+        })
+        .meta({ schemaName: 'MessageSourceDocument' }),
+    ),
+  })
+  .meta({ schemaName: 'MessageSource' });
 
 /** One message of a conversation. */
 export const message = z
@@ -100,7 +110,7 @@ export const message = z
     timestamp,
     sources: z.array(messageSource).describe('What an automatic message was made from; empty for human ones.'),
   })
-  .meta({ family: 'message' });
+  .meta({ family: 'message', schemaName: 'Message' });
 
 /** A conversation with its messages. */
 export const conversation = z
@@ -114,7 +124,7 @@ export const conversation = z
     note_updated_at: timestamp.nullable(),
     next_cursor: nextCursor,
   })
-  .meta({ family: 'conversation' });
+  .meta({ family: 'conversation', schemaName: 'Conversation' });
 
 /** Lists conversations, the one with the newest message first. */
 export const listConversations = operation({

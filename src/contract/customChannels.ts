@@ -3,7 +3,9 @@ import { none, completeListOf } from './fields.ts';
 import { operation } from './operation.ts';
 
 /** A source of direct reservations that an operator defined. */
-export const customChannel = z.object({ id: z.int(), name: z.string() }).meta({ family: 'custom_channel' });
+export const customChannel = z
+  .object({ id: z.int(), name: z.string() })
+  .meta({ family: 'custom_channel', schemaName: 'CustomChannel' });
 
 /** Lists the custom channels of the account. */
 export const listCustomChannels = operation({

@@ -8,7 +8,7 @@ export const dictionaries = ['income_items', 'expense_items', 'income_methods', 
 export type Dictionary = (typeof dictionaries)[number];
 
 /** A category or method of the ledger. */
-export const dictionaryEntry = z.object({ id: z.int(), name: z.string() });
+export const dictionaryEntry = z.object({ id: z.int(), name: z.string() }).meta({ schemaName: 'DictionaryEntry' });
 
 const shared = {
   method: 'GET',

@@ -45,7 +45,7 @@ export const events = {
   property_availability_updated: declared({
     fields: z.object({
       property_id: z.int(),
-      availabilities: z.array(z.object({ date, available: z.boolean() })),
+      availabilities: z.array(z.object({ date, available: z.boolean() }).meta({ schemaName: 'AvailabilityChange' })),
     }),
     rereads: { resource: 'availability', by: 'property_id' },
     selectable: true,

@@ -26,6 +26,8 @@ declare module 'zod' {
   interface GlobalMeta {
     /** Family of spellings (spellings.ts) that an object's field names belong to. */
     family?: string;
+    /** Name of the part in the OpenAPI document, and so of its type in generated clients. */
+    schemaName?: string;
     /**
      * Set of words that the text, or each of several words separated by commas, is taken from. A dialect can replace
      * them.
@@ -132,4 +134,4 @@ export const paging = {
 export const MOST_MEMBERS = 10_000;
 
 /** An amount in a named currency. */
-export const money = z.object({ currency: z.string(), amount });
+export const money = z.object({ currency: z.string(), amount }).meta({ schemaName: 'Money' });

@@ -18,36 +18,47 @@ export const ALL_IDS = -1;
 export const ALL_CHANNELS = 'unlimited';
 const TITLE_LENGTH = 200;
 
-const contents = z.array(z.object({ text: z.string(), sub_title: z.string() }));
+const contents = z.array(
+  z.object({ text: z.string(), sub_title: z.string() }).meta({ schemaName: 'KnowledgeBasePart' }),
+);
 
 /** An entry of the knowledge base without its text. */
 export const knowledgeBase = z
   .object({
     id: z.int(),
     title: z.string(),
-    scope_property: z.object({ type: openEnum(propertyScopes), ids: z.array(z.int()) }),
-    scope_channel: z.object({ type: openEnum(channelScopes), channels: z.array(channelType) }),
+    scope_property: z
+      .object({ type: openEnum(propertyScopes), ids: z.array(z.int()) })
+      .meta({ schemaName: 'PropertyScope' }),
+    scope_channel: z
+      .object({ type: openEnum(channelScopes), channels: z.array(channelType) })
+      .meta({ schemaName: 'ChannelScope' }),
     is_enable: z.boolean(),
     process_status: openEnum(processStatuses),
   })
-  .meta({ family: 'knowledge_base' });
+  .meta({ family: 'knowledge_base', schemaName: 'KnowledgeBase' });
 
 /** An entry of the knowledge base with its text. */
 export const knowledgeBaseDetail = z
   .object({ ...knowledgeBase.shape, content: z.string(), contents })
-  .meta({ family: 'knowledge_base' });
+  .meta({ family: 'knowledge_base', schemaName: 'KnowledgeBaseDetail' });
 
 const scopeId = z.int().min(ALL_IDS).meta({ wireId: true });
 const fields = {
   title: z.string().trim().min(1).max(TITLE_LENGTH).optional(),
   contents: z
-    .array(z.object({ text: z.string().trim().min(1), sub_title: z.string().trim().max(TITLE_LENGTH).default('') }))
+    .array(
+      z
+        .object({ text: z.string().trim().min(1), sub_title: z.string().trim().max(TITLE_LENGTH).default('') })
+        .meta({ schemaName: 'GivenKnowledgeBasePart' }),
+    )
     .min(1)
     .max(500)
     .optional()
     .describe('The same as content, in parts that may have titles.'),
   scope_property: z
     .object({ type: z.enum(propertyScopes), ids: z.array(scopeId).max(1_000).optional() })
+    .meta({ schemaName: 'GivenPropertyScope' })
     .refine((scope) => scope.type === 'all' || (scope.ids?.some((one) => one !== ALL_IDS) ?? false), {
       path: ['ids'],
       error: 'is required for this type',
@@ -55,6 +66,7 @@ const fields = {
     .optional(),
   scope_channel: z
     .object({ type: z.enum(channelScopes), channels: z.array(channelType.min(1).max(50)).max(100).optional() })
+    .meta({ schemaName: 'GivenChannelScope' })
     .refine((scope) => scope.type === 'all' || (scope.channels?.some((channel) => channel !== ALL_CHANNELS) ?? false), {
       path: ['channels'],
       error: 'is required for this type',

@@ -36,7 +36,7 @@ export const listing = z
     created_at: timestamp,
     updated_at: timestamp,
   })
-  .meta({ family: 'listing' });
+  .meta({ family: 'listing', schemaName: 'Listing' });
 
 /** Lists listings, newest first. */
 export const listListings = operation({
@@ -85,34 +85,39 @@ export const restrictionNames = Object.keys(restrictionFields) as (keyof typeof 
 /**
  * Restrictions as they are read. Answers are read tolerantly: a deployment may leave out fields that it does not know.
  */
-export const restrictions = z.object({
-  closed_on_arrival: z.boolean().default(false),
-  closed_on_departure: z.boolean().default(false),
-  min_stay_on_arrival: z.int().nullable().default(null),
-  max_stay_on_arrival: z.int().nullable().default(null),
-  min_stay_through: z.int().nullable().default(null),
-  max_stay_through: z.int().nullable().default(null),
-  exact_stay_on_arrival: z.int().nullable().default(null),
-  min_advance_reservation: z.string().nullable().default(null),
-  max_advance_reservation: z.string().nullable().default(null),
-});
+export const restrictions = z
+  .object({
+    closed_on_arrival: z.boolean().default(false),
+    closed_on_departure: z.boolean().default(false),
+    min_stay_on_arrival: z.int().nullable().default(null),
+    max_stay_on_arrival: z.int().nullable().default(null),
+    min_stay_through: z.int().nullable().default(null),
+    max_stay_through: z.int().nullable().default(null),
+    exact_stay_on_arrival: z.int().nullable().default(null),
+    min_advance_reservation: z.string().nullable().default(null),
+    max_advance_reservation: z.string().nullable().default(null),
+  })
+  .meta({ schemaName: 'Restrictions' });
 /** Restrictions of one date. */
 export type Restrictions = z.output<typeof restrictions>;
 
 /** Price, inventory and restrictions of a listing on one date. */
-export const calendarDay = z.object({
-  date: z.string(),
-  price: z.number().nullable().describe('In the listing’s currency; null while the channel has none.'),
-  inventory: z.int(),
-  restrictions,
-});
-const listingCalendar = z
+export const calendarDay = z
+  .object({
+    date: z.string(),
+    price: z.number().nullable().describe('In the listing’s currency; null while the channel has none.'),
+    inventory: z.int(),
+    restrictions,
+  })
+  .meta({ schemaName: 'CalendarDay' });
+/** The calendar of one listing. */
+export const listingCalendar = z
   .object({
     channel_type: channelType,
     listing_id: z.string(),
     calendar: z.array(calendarDay),
   })
-  .meta({ family: 'listing_calendar' });
+  .meta({ family: 'listing_calendar', schemaName: 'ListingCalendar' });
 
 type Range = { start_date: string; end_date: string };
 const inOrder = ({ start_date, end_date }: Range) => start_date <= end_date;
@@ -132,7 +137,7 @@ export const listCalendars = operation({
       start_date: date,
       end_date: date,
       listings: z
-        .array(z.object({ channel_type: givenChannel, listing_id: listingId }))
+        .array(z.object({ channel_type: givenChannel, listing_id: listingId }).meta({ schemaName: 'ListingName' }))
         .min(1)
         .max(CALENDAR_LISTINGS)
         .optional(),
@@ -176,7 +181,7 @@ export const listCalendars = operation({
 const priceRange = z
   .object({ start_date: date, end_date: date, price: z.number().positive() })
   .refine(inOrder, inOrderRule)
-  .meta({ family: 'price_entry' });
+  .meta({ family: 'price_entry', schemaName: 'PriceRange' });
 const priceEntry = z
   .object({
     channel_type: givenChannel,
@@ -187,7 +192,7 @@ const priceEntry = z
     price: z.number().positive(),
   })
   .refine(inOrder, inOrderRule)
-  .meta({ family: 'price_entry' });
+  .meta({ family: 'price_entry', schemaName: 'PriceEntry' });
 
 /** Sets selling prices of listings. The channels receive them shortly after. */
 export const updatePrices = operation({
@@ -222,7 +227,11 @@ export const updatePrices = operation({
   data: z
     .object({
       skipped: z
-        .array(z.object({ channel_type: givenChannel, listing_id: listingId, reason: openEnum(['readonly']) }))
+        .array(
+          z
+            .object({ channel_type: givenChannel, listing_id: listingId, reason: openEnum(['readonly']) })
+            .meta({ schemaName: 'SkippedListing' }),
+        )
         .describe('Listings of the request whose prices are readonly: nothing is pushed to them.'),
     })
     .optional(),
@@ -256,7 +265,8 @@ export const updateInventories = operation({
       .array(
         z
           .object({ start_date: date, end_date: date, inventory: z.int().min(0).max(9_999) })
-          .refine(inOrder, inOrderRule),
+          .refine(inOrder, inOrderRule)
+          .meta({ schemaName: 'InventoryRange' }),
       )
       .min(1)
       .max(CALENDAR_ENTRIES),
@@ -294,7 +304,8 @@ const restrictionRange = z
   .refine((range) => notAbove(range.min_stay_through, range.max_stay_through), {
     path: ['min_stay_through'],
     error: 'must not be more than max_stay_through',
-  });
+  })
+  .meta({ schemaName: 'RestrictionRange' });
 
 function notAbove(least: number | null | undefined, most: number | null | undefined): boolean {
   return least == null || most == null || least <= most;

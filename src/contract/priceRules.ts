@@ -19,7 +19,7 @@ const fee = z.number().min(0);
 const percent = z.number().min(0).max(99);
 const nights = z.int().min(1).max(1_125);
 const hour = (from: number, to: number) => z.int().min(from).max(to);
-const discount = z.object({ discount: percent, days: z.int().min(0).max(730) });
+const discount = z.object({ discount: percent, days: z.int().min(0).max(730) }).meta({ schemaName: 'Discount' });
 const discounts = z.union([discount, z.array(discount).max(20)]);
 const dayOfWeek = z.int().min(0).max(6).describe('0 is Sunday.');
 const blackoutDates = z.array(date).max(366);
@@ -35,7 +35,7 @@ const marketplaceA = z.object({
   pet_fee: fee,
   pet_fee_obj: z
     .object({ amount: fee, charge_type: z.string().max(50), charge_period: z.string().max(50) })
-    .meta({ assumed: true }),
+    .meta({ assumed: true, schemaName: 'PetFee' }),
   extra_guest_fee: fee,
   max_guests: z.int().min(1).max(99),
   early_bird_discount: discounts,
@@ -56,11 +56,13 @@ const marketplaceA = z.object({
   days_of_week_check_in: z.array(dayOfWeek).max(7),
   days_of_week_check_out: z.array(dayOfWeek).max(7),
   day_of_week_min_nights: z
-    .array(z.object({ day_of_week: dayOfWeek, min_nights: nights }))
+    .array(z.object({ day_of_week: dayOfWeek, min_nights: nights }).meta({ schemaName: 'WeekdayMinimumStay' }))
     .max(7)
     .meta({ assumed: true }),
   seasonal_min_stay: z
-    .array(z.object({ start_date: date, end_date: date, min_nights: nights }))
+    .array(
+      z.object({ start_date: date, end_date: date, min_nights: nights }).meta({ schemaName: 'SeasonalMinimumStay' }),
+    )
     .max(100)
     .meta({ assumed: true }),
   high_rated_guest_discount: z.boolean(),
@@ -72,15 +74,17 @@ const marketplaceA = z.object({
 /** Settings of a listing on marketplace B. */
 const marketplaceB = z.object({
   base_price: price.describe('Every night of the week; wins over nightly_rate.'),
-  nightly_rate: z.object({
-    sunday: price,
-    monday: price,
-    tuesday: price,
-    wednesday: price,
-    thursday: price,
-    friday: price,
-    saturday: price,
-  }),
+  nightly_rate: z
+    .object({
+      sunday: price,
+      monday: price,
+      tuesday: price,
+      wednesday: price,
+      thursday: price,
+      friday: price,
+      saturday: price,
+    })
+    .meta({ schemaName: 'WeeklyRate' }),
   security_deposit: fee,
   cleaning_fee: fee,
   extra_guest_fee: fee.describe('0 takes it away.'),
@@ -96,15 +100,18 @@ const marketplaceB = z.object({
   availability_window: z.int().min(0).max(1_095).describe('Days.').meta({ assumed: true }),
 });
 
-const marketplaceASettings = marketplaceA.partial();
+const marketplaceASettings = marketplaceA.partial().meta({ schemaName: 'MarketplaceASettings' });
 /** Settings of a listing on marketplace B, all optional. */
-export const marketplaceBSettings = marketplaceB.partial();
+export const marketplaceBSettings = marketplaceB.partial().meta({ schemaName: 'MarketplaceBSettings' });
 /** Settings of a listing on marketplace A, all optional. */
 export type MarketplaceASettings = z.output<typeof marketplaceASettings>;
 /** Settings of a listing on marketplace B, all optional. */
 export type MarketplaceBSettings = z.output<typeof marketplaceBSettings>;
 
-const quota = z.object({ dates_used_count: z.int(), dates_available_count: z.int() }).nullable();
+const quota = z
+  .object({ dates_used_count: z.int(), dates_available_count: z.int() })
+  .meta({ schemaName: 'BlackoutQuota' })
+  .nullable();
 /**
  * Data of marketplace A in addition to the settings. Quotas are of the present year; they are null while the discount
  * is off.
@@ -114,7 +121,11 @@ const marketplaceABeside = z.object({
   high_rated_guest_discount_blackout_dates_quota: quota,
   mobile_only_discount_blackout_dates_quota: quota,
 });
-const shownA = marketplaceA.partial().extend(marketplaceABeside.shape);
+/** Prices and rules of a listing on marketplace A, as they are read. */
+export const marketplaceARules = marketplaceA
+  .partial()
+  .extend(marketplaceABeside.shape)
+  .meta({ schemaName: 'MarketplaceARules' });
 
 const ofListing = z.object({ listing_id: listingId.describe('The listing on this channel.') });
 
@@ -125,7 +136,7 @@ export const getMarketplaceARules = operation({
   params: none,
   query: ofListing,
   body: null,
-  data: shownA.extend({ settings: shownA }),
+  data: marketplaceARules.extend({ settings: marketplaceARules }),
   scope: 'read',
   rate: 'price_rules',
   tool: null,
@@ -165,7 +176,8 @@ export const updateMarketplaceARules = operation({
   emits: [],
 });
 
-const shownB = marketplaceB.partial();
+/** Prices and rules of a listing on marketplace B, as they are read. */
+export const marketplaceBRules = marketplaceB.partial().meta({ schemaName: 'MarketplaceBRules' });
 
 /**
  * Returns the recorded prices and rules of a listing. Changes made on the channel itself show after the next
@@ -177,7 +189,7 @@ export const getMarketplaceBRules = operation({
   params: none,
   query: ofListing,
   body: null,
-  data: shownB.extend({ settings: shownB }),
+  data: marketplaceBRules.extend({ settings: marketplaceBRules }),
   scope: 'read',
   rate: 'default',
   tool: null,

@@ -11,7 +11,7 @@ export const pricingRatio = z
     ratio: z.number().describe('Percent of the base price; -1 when readonly.'),
     readonly: z.boolean().describe('Prices of the listing cannot be set from here.'),
   })
-  .meta({ family: 'pricing_ratio' });
+  .meta({ family: 'pricing_ratio', schemaName: 'PricingRatio' });
 
 /**
  * Lists the pricing ratios of listings. A target price is round(base × ratio / 100); callers skip listings that are

@@ -2,6 +2,11 @@ import { z } from 'zod';
 import { channelType, id, listOf, none, openEnum, paging } from './fields.ts';
 import { operation } from './operation.ts';
 
+/** A listing through which a channel sells. */
+export const listingLink = z
+  .object({ channel_type: channelType, listing_id: z.string(), currency: z.string().optional() })
+  .meta({ schemaName: 'ListingLink' });
+
 /** A property of the account. */
 export const property = z
   .object({
@@ -11,14 +16,14 @@ export const property = z
     address: z.string(),
     longitude: z.string(),
     latitude: z.string(),
-    channels: z.array(z.object({ channel_type: channelType, listing_id: z.string(), currency: z.string().optional() })),
-    groups: z.array(z.object({ id: z.int(), name: z.string() })),
-    tags: z.array(z.object({ id: z.int(), name: z.string(), color: z.string() })),
+    channels: z.array(listingLink),
+    groups: z.array(z.object({ id: z.int(), name: z.string() }).meta({ schemaName: 'GroupOfProperty' })),
+    tags: z.array(z.object({ id: z.int(), name: z.string(), color: z.string() }).meta({ schemaName: 'TagOfProperty' })),
     time_zone: z.string().optional().describe('IANA zone in which its nights and check-in times are meant.'),
     check_in_time: z.string().nullable().optional().describe('Time of day from which guests may come, such as 15:00.'),
     check_out_time: z.string().nullable().optional().describe('Time of day until which guests go.'),
   })
-  .meta({ family: 'property' });
+  .meta({ family: 'property', schemaName: 'Property' });
 
 /** Lists properties, newest first. */
 export const listProperties = operation({

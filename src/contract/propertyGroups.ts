@@ -5,7 +5,7 @@ import { operation } from './operation.ts';
 /** A named group of properties. */
 export const propertyGroup = z
   .object({ id: z.int(), name: z.string(), property_ids: z.array(z.int()) })
-  .meta({ family: 'property_group' });
+  .meta({ family: 'property_group', schemaName: 'PropertyGroup' });
 
 const name = z.string().trim().min(1).max(50);
 const members = z.array(id('A property.')).max(MOST_MEMBERS);

@@ -18,7 +18,7 @@ export const propertyTag = z
     property_ids: z.array(z.int()),
     room_type_ids: z.array(z.int()),
   })
-  .meta({ family: 'property_tag' });
+  .meta({ family: 'property_tag', schemaName: 'PropertyTag' });
 
 const name = z.string().trim().min(1).max(15);
 const carriers = {

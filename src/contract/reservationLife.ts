@@ -24,7 +24,7 @@ export const getCustomFields = operation({
   tool: { name: 'search_reservation_custom_fields', category: 'reservation' },
   since: '3.5.0',
   summary: 'The operator’s own fields of one stay; null when it has none.',
-  example: { stay_code: '5-ABC234' },
+  example: { stay_code: '0-HM8KQ2-SDUV3F' },
   errors: [404],
   emits: [],
 });
@@ -46,7 +46,7 @@ export const updateCustomFields = operation({
   tool: { name: 'update_reservation_custom_fields', category: 'reservation' },
   since: '3.5.0',
   summary: 'Sets, makes or deletes the operator’s own fields of one stay.',
-  example: { stay_code: '5-ABC234', custom_fields: { car: 'A1 123', dog: null } },
+  example: { stay_code: '0-HM8KQ2-SDUV3F', custom_fields: { car: 'A1 123', dog: null } },
   errors: [404],
   emits: ['reservation_updated'],
 });
@@ -64,7 +64,7 @@ export const updateStayStatus = operation({
   tool: { name: 'update_reservation_stay_status', category: 'reservation' },
   since: '3.5.0',
   summary: 'Says whether the guests of one stay are still to come, in the house, or gone.',
-  example: { stay_code: '5-ABC234', stay_status: 'in_house' },
+  example: { stay_code: '0-HM8KQ2-SDUV3F', stay_status: 'in_house' },
   errors: [404],
   emits: ['reservation_updated'],
 });
@@ -83,7 +83,7 @@ export const approveReservation = operation({
   since: '3.2.0',
   summary: 'Accepts a request to book and informs the channel, which informs the guest.',
   notes: 'Only in status wait_accept; cannot be taken back.',
-  example: { reservation_code: '0-ABC234' },
+  example: { reservation_code: '0-HM8KQ2-SDUV3F' },
   errors: [400, 404, 502],
   emits: ['reservation_updated'],
 });
@@ -105,7 +105,7 @@ export const declineReservation = operation({
   since: '3.2.0',
   summary: 'Refuses a request to book and frees its nights and informs the channel, which informs the guest.',
   notes: 'Only in status wait_accept; cannot be taken back.',
-  example: { reservation_code: '0-ABC234' },
+  example: { reservation_code: '0-HM8KQ2-SDUV3F' },
   errors: [400, 404, 502],
   emits: ['reservation_updated', 'property_availability_updated'],
 });
@@ -127,7 +127,7 @@ export const allocateReservation = operation({
   since: '3.2.0',
   summary: 'Puts a stay into a property, from another one or from the reservation box.',
   notes: 'A stay that holds one of its nights there goes to the reservation box.',
-  example: { stay_code: '5-ABC234', property_id: 12 },
+  example: { stay_code: '0-HM8KQ2-SDUV3F', property_id: 12 },
   errors: [403, 404, 409],
   emits: ['reservation_updated', 'property_availability_updated'],
 });
@@ -145,7 +145,7 @@ export const moveReservationToBox = operation({
   tool: { name: 'move_reservation_to_box', category: 'reservation' },
   since: '3.2.0',
   summary: 'Takes a stay out of its property into the reservation box and frees its nights.',
-  example: { stay_code: '5-ABC234' },
+  example: { stay_code: '0-HM8KQ2-SDUV3F' },
   errors: [404],
   emits: ['reservation_updated', 'property_availability_updated'],
 });

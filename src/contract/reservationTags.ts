@@ -11,7 +11,7 @@ export const reservationTag = z
     color: openEnum(colors),
     is_default: z.boolean().describe('Everybody has it; it cannot be deleted.'),
   })
-  .meta({ family: 'reservation_tag' });
+  .meta({ family: 'reservation_tag', schemaName: 'ReservationTag' });
 
 const tagName = z.string().trim().min(1).max(15);
 const ofStay = {
@@ -43,7 +43,7 @@ export const listReservationTags = operation({
   tool: { name: 'search_reservation_tags', category: 'meta' },
   since: '3.5.0',
   summary: 'Tags for reservations, newest first, the default ones last.',
-  example: { keyword: 'vip' },
+  example: { keyword: 'regular' },
   errors: [],
   emits: [],
 });
@@ -98,7 +98,7 @@ export const addReservationTag = operation({
   tool: { name: 'add_reservation_tag', category: 'reservation' },
   summary: 'Puts a tag on one stay; a tag that does not exist is made.',
   notes: 'If the stay has the tag already, nothing changes and no event is sent.',
-  example: { stay_code: '5-ABC234', tag_name: 'Regular guest' },
+  example: { stay_code: '0-HM8KQ2-SDUV3F', tag_name: 'Regular guest' },
   errors: [404],
 });
 
@@ -108,6 +108,6 @@ export const removeReservationTag = operation({
   method: 'DELETE',
   tool: { name: 'remove_reservation_tag', category: 'reservation' },
   summary: 'Takes a tag off one stay.',
-  example: { stay_code: '5-ABC234', tag_name: 'Regular guest' },
+  example: { stay_code: '0-HM8KQ2-SDUV3F', tag_name: 'Regular guest' },
   errors: [404],
 });

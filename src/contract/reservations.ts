@@ -39,34 +39,40 @@ export const DEFAULT_CHECK_OUT_DAYS = 180;
 /** Most nights of a stay: as far as the calendar reaches ahead, so that the nights still fit one event. */
 export const STAY_NIGHTS = 1_096;
 
-const clockTime = z.object({ hour: z.int().min(0).max(23), minute: z.int().min(0).max(59) });
-const idImage = z.object({ id: z.int(), url: z.string() }).meta({ personal: true });
+const clockTime = z
+  .object({ hour: z.int().min(0).max(23), minute: z.int().min(0).max(59) })
+  .meta({ schemaName: 'ClockTime' });
+const idImage = z.object({ id: z.int(), url: z.string() }).meta({ personal: true, schemaName: 'IdentityImage' });
 const personalText = z.string().nullable().meta({ personal: true });
 
 /** A guest of a reservation. */
-export const guest = z.object({
-  id: z.int(),
-  name: personalText,
-  phone: personalText,
-  email: personalText,
-  id_type: openEnum(['passport', 'id_card', 'others']).nullable(),
-  id_number: personalText,
-  gender: openEnum(['male', 'female']).nullable(),
-  country: z.string().nullable(),
-  is_booker: z.boolean(),
-  id_images: z.array(idImage),
-});
+export const guest = z
+  .object({
+    id: z.int(),
+    name: personalText,
+    phone: personalText,
+    email: personalText,
+    id_type: openEnum(['passport', 'id_card', 'others']).nullable(),
+    id_number: personalText,
+    gender: openEnum(['male', 'female']).nullable(),
+    country: z.string().nullable(),
+    is_booker: z.boolean(),
+    id_images: z.array(idImage),
+  })
+  .meta({ schemaName: 'Guest' });
 
 /** The deposit of a stay. */
-export const depositDetails = z.object({
-  amount,
-  paid_amount: amount,
-  deducted_amount: amount,
-  pending_refund_amount: amount,
-  refunded_amount: amount,
-  currency: z.string(),
-  status: openEnum(['unpaid', 'paid', 'refunded'], 'deposit_status'),
-});
+export const depositDetails = z
+  .object({
+    amount,
+    paid_amount: amount,
+    deducted_amount: amount,
+    pending_refund_amount: amount,
+    refunded_amount: amount,
+    currency: z.string(),
+    status: openEnum(['unpaid', 'paid', 'refunded'], 'deposit_status'),
+  })
+  .meta({ schemaName: 'Deposit' });
 
 /** The only channel whose reservations have details of their own. `channel_details` is null for all others. */
 export const DETAILED_CHANNEL = 'marketplace_a';
@@ -97,51 +103,68 @@ export const reservation = z
     created_at: timestamp,
     cancelled_at: timestamp.nullable(),
     creator: personalText,
-    rates: z.object({
-      total_rate: money.nullable(),
-      total_commission: money.nullable(),
-      rate: money.nullable(),
-      commission: money.nullable(),
-      tax: money.nullable(),
-      details: z.array(z.object({ type: z.string(), description: z.string(), currency: z.string(), amount })),
-    }),
-    payment: z.object({
-      currency: z.string(),
-      total_amount: amount,
-      received_amount: amount,
-      balance_amount: amount,
-      status: openEnum(['unreceived', 'partial', 'received', 'over_received'], 'payment_status'),
-    }),
-    check_in_details: z.object({
-      arrival_at: clockTime.nullable(),
-      departure_at: clockTime.nullable(),
-      lock_code: z.string().nullable().meta({ secret: true, personal: true }),
-      lock_code_visible_after: z.string().nullable(),
-      deposit: amount,
-      id_required: openEnum(idRequirements),
-      check_in_guide_url: z.string().nullable(),
-      deposit_details: depositDetails.nullable(),
-    }),
+    rates: z
+      .object({
+        total_rate: money.nullable(),
+        total_commission: money.nullable(),
+        rate: money.nullable(),
+        commission: money.nullable(),
+        tax: money.nullable(),
+        details: z.array(
+          z
+            .object({ type: z.string(), description: z.string(), currency: z.string(), amount })
+            .meta({ schemaName: 'RateDetail' }),
+        ),
+      })
+      .meta({ schemaName: 'ReservationRates' }),
+    payment: z
+      .object({
+        currency: z.string(),
+        total_amount: amount,
+        received_amount: amount,
+        balance_amount: amount,
+        status: openEnum(['unreceived', 'partial', 'received', 'over_received'], 'payment_status'),
+      })
+      .meta({ schemaName: 'ReservationPayment' }),
+    check_in_details: z
+      .object({
+        arrival_at: clockTime.nullable(),
+        departure_at: clockTime.nullable(),
+        lock_code: z.string().nullable().meta({ secret: true, personal: true }),
+        lock_code_visible_after: z.string().nullable(),
+        deposit: amount,
+        id_required: openEnum(idRequirements),
+        check_in_guide_url: z.string().nullable(),
+        deposit_details: depositDetails.nullable(),
+      })
+      .meta({ schemaName: 'CheckInDetails' }),
     note: z.string().nullable(),
     channel_remarks: z.string().nullable(),
     conversation_id: z.string().nullable(),
     tags: z.array(z.string()),
-    custom_channel: z.object({ id: z.int(), name: z.string() }).nullable(),
+    custom_channel: z.object({ id: z.int(), name: z.string() }).meta({ schemaName: 'ReservationSource' }).nullable(),
     guests: z.array(guest),
     custom_fields: z.record(z.string(), z.string()).nullable(),
     in_reservation_box: z.boolean(),
-    additional_fees: z.array(z.object({ name: z.string(), currency: z.string(), amount })),
+    additional_fees: z.array(
+      z.object({ name: z.string(), currency: z.string(), amount }).meta({ schemaName: 'AdditionalFee' }),
+    ),
     checkin_guide_images: z.array(
-      z.object({ id: z.int(), client_id: z.int().nullable(), url: z.string() }).meta({ personal: true }),
+      z
+        .object({ id: z.int(), client_id: z.int().nullable(), url: z.string() })
+        .meta({ personal: true, schemaName: 'CheckInGuideImage' }),
     ),
     channel_details: z
       .object({
-        [DETAILED_CHANNEL]: z.object({ cancellation_policy_category: z.string().nullable() }).optional(),
+        [DETAILED_CHANNEL]: z
+          .object({ cancellation_policy_category: z.string().nullable() })
+          .meta({ schemaName: 'MarketplaceADetails' })
+          .optional(),
       })
-      .meta({ keyVocabulary: 'channel' })
+      .meta({ keyVocabulary: 'channel', schemaName: 'ChannelDetails' })
       .nullable(),
   })
-  .meta({ family: 'reservation' });
+  .meta({ family: 'reservation', schemaName: 'Reservation' });
 
 const inOrder = (start: string | undefined, end: string | undefined) =>
   start === undefined || end === undefined || start <= end;
@@ -236,10 +259,12 @@ export const createReservation = operation({
     .refine((body) => daysBetween(body.check_in_date, body.check_out_date) <= STAY_NIGHTS, tooLong)
     .meta({ family: 'reservation' }),
   data: z.object({
-    reservation: z.object({
-      reservation_code: z.string(),
-      status: openEnum(reservationStatuses, 'reservation_status'),
-    }),
+    reservation: z
+      .object({
+        reservation_code: z.string(),
+        status: openEnum(reservationStatuses, 'reservation_status'),
+      })
+      .meta({ schemaName: 'CreatedReservation' }),
     reservation_code: z.string(),
     status: openEnum(reservationStatuses, 'reservation_status'),
   }),
@@ -255,7 +280,7 @@ export const createReservation = operation({
     property_id: 1,
     check_in_date: '2027-03-05',
     check_out_date: '2027-03-08',
-    guest_name: 'A. Guest',
+    guest_name: 'Clara Hofmann',
     rate_amount: 300,
     commission_amount: 0,
     received_amount: 100,

@@ -12,11 +12,13 @@ export const REVIEW_DAYS = 180;
 /** Most characters of a review or a reply. */
 export const REVIEW_LENGTH = 5_000;
 
-const subScore = z.object({
-  category: z.string(),
-  rating: z.number(),
-  review_category_tags: z.array(z.string()),
-});
+const subScore = z
+  .object({
+    category: z.string(),
+    rating: z.number(),
+    review_category_tags: z.array(z.string()),
+  })
+  .meta({ schemaName: 'CategoryScore' });
 
 const text = z.string().meta({ personal: true });
 const part = {
@@ -27,16 +29,18 @@ const part = {
 };
 
 /** One side's review: rating, text and scores. */
-export const reviewPart = z.object(part);
+export const reviewPart = z.object(part).meta({ schemaName: 'ReviewPart' });
 /** The guest's review, with the private feedback to the host. */
-export const guestReview = z.object({
-  ...part,
-  private_feedback: z
-    .string()
-    .nullable()
-    .describe('For the host alone, never to be quoted in public; null but on marketplace A.')
-    .meta({ personal: true }),
-});
+export const guestReview = z
+  .object({
+    ...part,
+    private_feedback: z
+      .string()
+      .nullable()
+      .describe('For the host alone, never to be quoted in public; null but on marketplace A.')
+      .meta({ personal: true }),
+  })
+  .meta({ schemaName: 'GuestReview' });
 
 /** The reviews of one stay. */
 export const review = z
@@ -52,7 +56,7 @@ export const review = z
     guest_review: guestReview.nullable(),
     host_reply: reviewPart.nullable(),
   })
-  .meta({ family: 'review' });
+  .meta({ family: 'review', schemaName: 'Review' });
 
 /** Lists reviews by check-out date, newest first. */
 export const listReviews = operation({
@@ -116,6 +120,7 @@ export const createReview = operation({
           respect_of_house_rules: rating,
           recommend: z.union([z.literal(0), z.literal(1)]).optional(),
         })
+        .meta({ schemaName: 'CategoryRatings' })
         .optional()
         .describe('Taken over by channels that know them.'),
     })
@@ -130,7 +135,7 @@ export const createReview = operation({
   since: '3.2.0',
   summary: 'Reviews the guest of a finished stay, or replies to the guest’s review; public and final.',
   example: {
-    reservation_code: '0-ABC234',
+    reservation_code: '0-HM8KQ2-SDUV3F',
     host_review_score: 5,
     host_review_content: 'Welcome back.',
     category_ratings: { cleanliness: 5, recommend: 1 },

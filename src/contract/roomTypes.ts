@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { MOST_MEMBERS, channelType, id, listOf, none, openEnum, paging } from './fields.ts';
+import { MOST_MEMBERS, id, listOf, none, openEnum, paging } from './fields.ts';
 import { operation } from './operation.ts';
+import { listingLink } from './properties.ts';
 import { colors } from './propertyTags.ts';
 
 /** A type of room with its properties. */
@@ -9,12 +10,14 @@ export const roomType = z
     id: z.int(),
     name: z.string(),
     properties: z
-      .array(z.object({ id: z.int(), name: z.string() }).meta({ family: 'property' }))
+      .array(z.object({ id: z.int(), name: z.string() }).meta({ family: 'property', schemaName: 'RoomTypeProperty' }))
       .describe('Its rooms; their number bounds the inventory.'),
-    channels: z.array(z.object({ channel_type: channelType, listing_id: z.string(), currency: z.string().optional() })),
-    tags: z.array(z.object({ id: z.int(), name: z.string(), color: openEnum(colors) })),
+    channels: z.array(listingLink),
+    tags: z.array(
+      z.object({ id: z.int(), name: z.string(), color: openEnum(colors) }).meta({ schemaName: 'TagOfRoomType' }),
+    ),
   })
-  .meta({ family: 'room_type' });
+  .meta({ family: 'room_type', schemaName: 'RoomType' });
 
 /** Lists room types with their properties, newest first. */
 export const listRoomTypes = operation({

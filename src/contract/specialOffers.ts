@@ -37,7 +37,7 @@ export const specialOffer = z
     expire_time: timestamp,
     create_time: timestamp,
   })
-  .meta({ family: 'special_offer' });
+  .meta({ family: 'special_offer', schemaName: 'SpecialOffer' });
 
 /** Lists offers and pre-approvals of a conversation, newest first. */
 export const listSpecialOffers = operation({

@@ -12,7 +12,7 @@ export const staff = z
     note: z.string(),
     is_active: z.boolean(),
   })
-  .meta({ family: 'staff' });
+  .meta({ family: 'staff', schemaName: 'Staff' });
 
 const name = z.string().trim().min(1).max(128);
 const mobile = z
@@ -69,7 +69,7 @@ export const createStaff = operation({
   tool: { name: 'create_staff', category: 'task' },
   since: '3.3.0',
   summary: 'Adds a member of staff.',
-  example: { name: 'Ada Bell', mobile: '+49 1701234567', property_ids: [12] },
+  example: { name: 'Jonas Petersen', mobile: '+49 1707654321', property_ids: [12] },
   errors: [403, 404],
   emits: [],
 });

@@ -52,7 +52,7 @@ export const task = z
     create_time: timestamp,
     update_time: timestamp,
   })
-  .meta({ family: 'task' });
+  .meta({ family: 'task', schemaName: 'Task' });
 
 const givenType = z.enum(taskTypes).meta({ vocabulary: 'task_type' });
 const givenStatus = z.enum(taskStatuses).meta({ vocabulary: 'task_status' });

@@ -33,7 +33,7 @@ export const transaction = z
     created_at: timestamp,
     updated_at: timestamp,
   })
-  .meta({ family: 'transaction' });
+  .meta({ family: 'transaction', schemaName: 'Transaction' });
 
 const oneName = (fields: { reservation_code?: unknown; stay_code?: unknown }) =>
   fields.reservation_code === undefined || fields.stay_code === undefined;

@@ -20,7 +20,7 @@ export const webhook = z
       .describe('false: you cannot change it here. It was made by hand in the portal, or somebody else registered it.'),
     created_at: timestamp,
   })
-  .meta({ family: 'webhook' });
+  .meta({ family: 'webhook', schemaName: 'Webhook' });
 
 /** Lists registered webhooks. */
 export const listWebhooks = operation({

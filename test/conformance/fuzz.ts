@@ -1,5 +1,5 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { type Dice, seededDice } from '../../src/kernel/seeded.ts';
+import { type Judge, judges, resolved } from '../support/openapi.ts';
 import { startTestService } from '../support/service.ts';
 
 /** The longest that an answer may take, in milliseconds. */
@@ -57,19 +57,19 @@ export async function fuzz(say: (line: string) => void, count: number, seed: num
   const dice = seededDice(seed);
   const service = await startTestService({ STAYD_LIMITS: 'off' });
   try {
-    const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as {
+    const served = (await (await fetch(`${service.url}/openapi.json`)).json()) as {
       servers: { url: string }[];
       paths: Record<string, Record<string, Described>>;
-      components: unknown;
+      components: { schemas: Record<string, object> };
     };
-    const ajv = new Ajv2020({ strict: false, validateFormats: false });
-    ajv.addSchema({ $id: 'doc', components: document.components });
+    const document = resolved(served, served);
+    const judgeBy = judges(served);
     const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, described]) => ({
         method: method.toUpperCase(),
         path,
         described,
-        ...validators(ajv, described.responses[200].content['application/json'].schema),
+        ...judgesOf(judgeBy, described.responses[200].content['application/json'].schema),
       })),
     );
     const base = new URL(document.servers[0]?.url ?? '', service.url).href.replace(/\/$/, '');
@@ -116,12 +116,12 @@ interface Tried {
   method: string;
   path: string;
   described: Described;
-  isSuccess: ValidateFunction;
-  isFailure: ValidateFunction;
+  success: Judge;
+  failure: Judge;
 }
 
 function wrongWith(
-  { described, isSuccess, isFailure }: Tried,
+  { described, success, failure }: Tried,
   status: number,
   text: string,
   took: number,
@@ -138,14 +138,14 @@ function wrongWith(
   codes.set(code, (codes.get(code) ?? 0) + 1);
   if (code >= 500 && code !== 501) return `error_code ${code}`;
   if (code !== 200 && !described['x-error-codes'].includes(code)) return `code ${code} is not declared`;
-  if (!(code === 200 ? isSuccess : isFailure)(body)) return `off its schema: ${described.operationId}`;
+  if ((code === 200 ? success : failure)(body) !== undefined) return `off its schema: ${described.operationId}`;
   return took > SLOWEST_MS ? 'slow' : undefined;
 }
 
 /** A success must fit what the operation answers; it would pass for a failure, too, which says less. */
-function validators(ajv: Ajv2020, { anyOf: [success, failure] = [] }: Schema) {
+function judgesOf(judgeBy: (schema: object) => Judge, { anyOf: [success, failure] = [] }: Schema) {
   if (!success || !failure) throw new Error('an operation says not how it succeeds and fails');
-  return { isSuccess: ajv.compile(referring(success)), isFailure: ajv.compile(referring(failure)) };
+  return { success: judgeBy(success), failure: judgeBy(failure) };
 }
 
 function requestFor(dice: Dice, { path, described }: Tried): { path: string; body: string | undefined } {
@@ -248,10 +248,6 @@ function changed(dice: Dice, value: Json): Json {
   const name = names.length > 0 ? anyOf(dice, names) : 'x';
   if (dice.percent(30)) return Object.fromEntries(Object.entries(value).filter(([one]) => one !== name));
   return { ...value, [dice.percent(80) ? name : 'unknown_field']: anything(dice, 1) };
-}
-
-function referring(schema: Schema): object {
-  return JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"doc#/components/')) as object;
 }
 
 function anyOf<Value>(dice: Dice, values: readonly Value[]): Value {

@@ -7,6 +7,7 @@ import { type OperationId, operations } from '../../src/contract/index.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import { spellings } from '../../src/contract/spellings.ts';
 import { ApiError } from '../../src/kernel/errors.ts';
+import { resolved } from '../support/openapi.ts';
 
 /** The two pages of the description: the values a field can have, by operation and place in its answer. */
 const SETS: readonly [id: OperationId, field: string, values: string][] = [
@@ -51,6 +52,11 @@ const SETS: readonly [id: OperationId, field: string, values: string][] = [
   ['listKnowledgeBases', 'knowledge_bases[].scope_channel.type', 'all by_channel'],
 ];
 
+interface Document {
+  paths: Record<string, Record<string, any>>;
+  components: { schemas: Record<string, object> };
+}
+
 interface JsonSchema {
   examples?: string[];
   anyOf?: JsonSchema[];
@@ -69,7 +75,8 @@ function schemaAt(schema: JsonSchema | undefined, place: string): JsonSchema | u
 }
 
 describe('values', () => {
-  const { paths } = openApiDocument() as { paths: Record<string, Record<string, any>> };
+  const document = openApiDocument() as unknown as Document;
+  const { paths } = resolved(document, document);
   const described = Object.values(paths).flatMap((methods) => Object.values(methods));
   for (const [id, field, values] of SETS) {
     it(`${id}: ${field} is one of ${values}, and clients are told that more may come`, () => {

@@ -108,15 +108,8 @@ function outputSchemaOf({ data }: Operation): NonNullable<Tool['outputSchema']> 
       request_id: { type: 'string' },
       error_code: { type: 'integer', enum: [200, ...Object.keys(errorCodes).map(Number)], description: '200: done.' },
       error_msg: { type: 'string' },
-      ...(hasData && { data: openEnded(jsonSchema(data, 'output')) }),
+      ...(hasData && { data: jsonSchema(data, 'output') as JSONObject }),
     },
     required: ['request_id', 'error_code', 'error_msg'],
   };
-}
-
-/** Allows unknown fields, because a client with a stored list must accept later additions. */
-function openEnded(schema: unknown): JSONObject {
-  return JSON.parse(JSON.stringify(schema), (key, value: unknown) =>
-    key === 'additionalProperties' && value === false ? undefined : value,
-  ) as JSONObject;
 }
