@@ -9,6 +9,7 @@ import * as depositEvents from './0007_deposit_events.ts';
 import * as staffLinks from './0008_staff_links.ts';
 import * as secondFactors from './0009_second_factors.ts';
 import * as propertyTimes from './0010_property_times.ts';
+import * as brands from './0011_brands.ts';
 
 /** Forward only; a released one is never edited. Each that lands gets its line in test/migrations/landed.ts. */
 export const coreMigrations: Migrations = {
@@ -23,6 +24,7 @@ export const coreMigrations: Migrations = {
     '0008_staff_links': { up: staffLinks.up },
     '0009_second_factors': { up: secondFactors.up },
     '0010_property_times': { up: propertyTimes.up },
+    '0011_brands': { up: brands.up },
   },
   bridge: async () => (await import('../bridge/core/index.ts')).coreBridge,
   // Every query of the core names the account, and nobody else queries its tables.

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { serveAttachments } from './attachments.ts';
+import { serveLogos } from './brand.ts';
 import { serveChangeStream } from './changes.ts';
 import { MCP_PATHS, type McpOptions, serveMcp } from './mcp/door.ts';
 import { type Collect, serveMetrics } from './metrics.ts';
@@ -47,6 +48,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     serveV3(app, options);
     serveMcp(app, { ...options, ...options.mcp, version: options.services.version });
     serveShare(app, options);
+    serveLogos(app, options);
     serveAttachments(app, options);
     serveOAuth(app, options);
   }

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, messageOf } from '../kernel/errors.ts';
 import { type Html, html } from '../kernel/markup/html.ts';
+import type { Look } from '../kernel/markup/look.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { Random } from '../kernel/random.ts';
 import { type Assets, contentPolicy, documentOf } from './frame/document.ts';
@@ -62,22 +63,23 @@ export class Answers {
     });
   }
 
-  /** Sends a page that has no frame around it. */
+  /** Sends a page that has no frame around it. @param look of the account that shows it to strangers */
   send(
     reply: FastifyReply,
     code: number,
     request: FastifyRequest,
     make: (texts: Texts) => readonly [title: string, body: Html],
+    look?: Look,
   ): FastifyReply {
     const { texts } = languageOf(request);
     const [title, body] = make(texts);
-    return this.sendPage(reply, code, { title, texts, nonce: this.nonce() }, body);
+    return this.sendPage(reply, code, { title, texts, nonce: this.nonce(), look }, body);
   }
 
   sendPage(
     reply: FastifyReply,
     code: number,
-    page: { title: string; texts: Texts; nonce: string },
+    page: { title: string; texts: Texts; nonce: string; look?: Look | undefined },
     body: Html,
   ): FastifyReply {
     const text = documentOf({ ...page, assets: this.#options.assets }, body);

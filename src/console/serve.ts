@@ -8,6 +8,7 @@ import { readFeedHead } from '../sync/read/mirror.ts';
 import { may } from './access.ts';
 import { Answers, codeOf, refusalOf } from './answer.ts';
 import { serveAssets } from './assets.ts';
+import { serveColors } from './brand/style.ts';
 import { addressFields, formFields, Multipart } from './fields.ts';
 import { type Framed, framed } from './frame/document.ts';
 import { countUnanswered } from './inbox/query.ts';
@@ -81,6 +82,7 @@ class Console {
       this.#answers.guarding((request, reply) => this.#listen(request, reply)),
     );
     serveSignIn(app, this.#options.visitors, this.#answers);
+    serveColors(app);
     serveWork(app, {
       work: this.#options.services.work,
       answers: this.#answers,

@@ -6,6 +6,7 @@ import type { Instant, PlainDate } from '../kernel/dates.ts';
 import type { AccountId, ReservationCode, StayCode } from '../kernel/ids.ts';
 import type { Currency, Minor } from '../kernel/money.ts';
 import type { AccountTables } from './accounts/rows.ts';
+import type { BrandTables } from './brands/rows.ts';
 import type { ChannelTables } from './channels/rows.ts';
 import type { ConversationTables } from './conversations/rows.ts';
 import { type Flag, flag, type Json } from './flag.ts';
@@ -276,7 +277,8 @@ interface DeliveryRow {
 }
 
 /** The core's own tables. The account comes first in every key. */
-export interface CoreDatabase extends AccountTables, ChannelTables, ConversationTables, OAuthTables, WorkTables {
+export interface CoreDatabase
+  extends AccountTables, BrandTables, ChannelTables, ConversationTables, OAuthTables, WorkTables {
   idempotency_keys: {
     account_id: AccountId;
     caller: string;

@@ -96,4 +96,5 @@ export const landed: readonly Landing[] = [
   { mirror: { adds: ['0004_conversation_states'], schema: 'cc6bf3390161' } },
   { mirror: { adds: ['0005_search_words'], schema: 'd1436fb4362a' } },
   { mirror: { adds: ['0006_waiting_guests'], schema: '2549fc02655d' } },
+  { core: { adds: ['0011_brands'], schema: '016a2424358a' } },
 ];

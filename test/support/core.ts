@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { coreMigrations } from '../../migrations/core/index.ts';
+import { serveLogos } from '../../src/api/brand.ts';
 import { type McpOptions, serveMcp } from '../../src/api/mcp/door.ts';
 import { newServer } from '../../src/api/http/server.ts';
 import { serveOAuth } from '../../src/api/oauth/serve.ts';
@@ -135,6 +136,7 @@ export async function startCore(
     (path) => path.startsWith('/mcp') || path.startsWith('/v3/mcp'),
   );
   serveShare(app, { core, log });
+  serveLogos(app, { core });
   const oauth = oauthOf(core);
   const door = {
     core,

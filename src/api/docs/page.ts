@@ -26,7 +26,7 @@ table { border-collapse: collapse; width: 100%; font-size: .9rem; }
 th, td { padding: .25rem .75rem .25rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 td:first-child { min-width: 7rem; }
 td:nth-child(2) { overflow-wrap: normal; }
-pre { background: var(--soft); padding: .75rem; white-space: pre-wrap; }
+pre { background: var(--ground); padding: .75rem; white-space: pre-wrap; }
 dl { display: grid; grid-template-columns: 6rem minmax(0, 1fr); margin: 0; }
 dd { margin: 0; }
 @media (max-width: 50rem) {

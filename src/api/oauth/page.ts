@@ -1,23 +1,24 @@
 import { type Html, html } from '../../kernel/markup/html.ts';
+import { type Look, masthead } from '../../kernel/markup/look.ts';
 import { pagesWith } from '../../kernel/markup/page.ts';
 import type { Authorization } from '../../oauth/authorize.ts';
 import { isLoopback } from '../../oauth/redirects.ts';
 
 const pages = pagesWith(`
-:root{--warn:#7a3b00;--warn-paper:#fff4e5;--bad:#9b1c1c;--button-ink:#fff}
-@media screen and (prefers-color-scheme:dark){:root{--warn:#ffd8a8;--warn-paper:#3a2a12;--bad:#ffb3b3;--button-ink:#0b1a2a}}
-body{margin:0 auto;max-width:34rem;padding:1.5rem 1rem}
-h1{font-size:1.4rem;line-height:1.3;margin:0 0 1rem;overflow-wrap:anywhere}
-h2{font-size:1.05rem;margin:1.25rem 0 .25rem}
+:root{--warn:#7a3b00;--warn-paper:#fff4e5}
+@media screen and (prefers-color-scheme:dark){:root{--warn:#ffd8a8;--warn-paper:#3a2a12}}
+body{margin:0 auto;max-width:34rem;padding:calc(var(--gap)*3)}
+h1{margin:0 0 1rem;overflow-wrap:anywhere}
+h2{font-size:1rem;margin:1.25rem 0 .25rem}
 ul{margin:.25rem 0;padding-left:1.25rem}
 code,strong{overflow-wrap:anywhere}
-.note{background:var(--soft);border-radius:.5rem;padding:.75rem 1rem;margin:1rem 0}
-.warn{background:var(--warn-paper);color:var(--warn);border-radius:.5rem;padding:.75rem 1rem;margin:1rem 0}
+.note{background:var(--note-paper);border-radius:var(--radius);padding:.75rem 1rem;margin:1rem 0}
+.warn{background:var(--warn-paper);color:var(--warn);border-radius:var(--radius);padding:.75rem 1rem;margin:1rem 0}
 .bad{color:var(--bad);font-weight:600}
 label{display:block;margin:.75rem 0 .25rem;font-weight:600}
-input{width:100%;min-height:2.75rem;padding:.5rem .75rem;font:inherit;color:inherit;background:var(--paper);border:1px solid var(--edge);border-radius:.5rem}
+input{width:100%;min-height:2.75rem;padding:.5rem .75rem;font:inherit;color:inherit;background:var(--paper);border:1px solid var(--edge);border-radius:var(--radius)}
 .buttons{display:flex;flex-wrap:wrap;gap:.75rem;margin:1.25rem 0 0}
-button{min-height:2.75rem;padding:.5rem 1.5rem;font:inherit;font-weight:600;border:1px solid var(--link);border-radius:.5rem;background:var(--link);color:var(--button-ink)}
+button{min-height:2.75rem;padding:.5rem 1.5rem;font:inherit;font-weight:600;border:1px solid var(--link);border-radius:var(--radius);background:var(--link);color:var(--button-ink)}
 button.second{background:transparent;color:inherit;border-color:var(--edge)}
 `);
 
@@ -27,23 +28,28 @@ const ORIGIN = /^https?:\/\/(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d+)?$/;
  * Returns the content policy of these pages: show them, and submit their form here. The policy covers the redirect of
  * the form's answer, so it names the application's address if the answer may lead there.
  */
-export function contentPolicy(redirectUri?: string): string {
+export function contentPolicy(redirectUri?: string, look?: Look): string {
   const origin = redirectUri === undefined ? '' : new URL(redirectUri).origin;
   // An address registered before such names were refused stays out of the policy, where `;` begins another rule.
   const further = ORIGIN.test(origin) ? ` ${origin}` : '';
-  return pages.policy(`'self'${further}`);
+  return pages.policy(`'self'${further}`, look);
 }
 
 interface ConsentFacts {
   asked: Pick<Authorization, 'client' | 'scope' | 'audience' | 'redirectUri'>;
   account: string;
   operator: { name: string; kind: 'master' | 'sub' };
+  /** How the account looks; undefined: plain. */
+  look?: Look | undefined;
   /** The request, sealed for this browser. */
   sealed: string;
 }
 
-/** Renders the question to a person if an application may act for them. */
-export function consentPage({ asked, account, operator, sealed }: ConsentFacts): string {
+/**
+ * Renders the question to a person if an application may act for them. The look is that of the account, and is said to
+ * be: it stands apart from the application, which has its name and no look.
+ */
+export function consentPage({ asked, account, operator, sealed, look }: ConsentFacts): string {
   const { client, scope, audience, redirectUri } = asked;
   const host = new URL(redirectUri).host;
   const name = shown(client.name);
@@ -72,6 +78,7 @@ export function consentPage({ asked, account, operator, sealed }: ConsentFacts):
           <button type="submit" name="answer" value="deny" class="second">Do not allow</button>
         </div>
       </form>`,
+    look,
   );
 }
 
@@ -132,8 +139,13 @@ export function refusalPage(message: string): string {
   );
 }
 
-function page(title: string, body: Html): string {
-  return pages.page(title, html`<main>${body}</main>`);
+function page(title: string, body: Html, look?: Look): string {
+  return pages.page(
+    title,
+    html`${masthead(look, 'Your account')}
+      <main>${body}</main>`,
+    look,
+  );
 }
 
 /** Removes characters that turn or hide the text around a name chosen by others. */

@@ -1,9 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticated } from '../../core/accounts/authenticate.ts';
+import { lookOf } from '../../core/brands/brand.ts';
 import { endSession, sessionHolder } from '../../core/people/sessions.ts';
 import { signInAtOnce } from '../../core/people/signIn.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
+import type { Look } from '../../kernel/markup/look.ts';
 import { managesByApi } from '../../kernel/roles.ts';
 import { sha256Hex } from '../../kernel/signature.ts';
 import {
@@ -86,7 +88,9 @@ class Pages {
     const { account, operator } = person.who;
     const shown: Shown = { query: query.toString(), session: person.session, at: core.clock.now() };
     const sealed = core.sealer.seal(JSON.stringify(shown), CONTEXT);
-    return show(reply, 200, consentPage({ asked, account: account.name, operator, sealed }), asked.redirectUri);
+    const look = await lookOf(core.store.db, account);
+    const page = consentPage({ asked, account: account.name, operator, sealed, look });
+    return show(reply, 200, page, { redirectUri: asked.redirectUri, look });
   }
 
   async signIn(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -192,10 +196,16 @@ function refusal(message: string): RefusedAuthorization {
   return new RefusedAuthorization(new OAuthFailure('invalid_request', message));
 }
 
-function show(reply: FastifyReply, status: number, page: string, redirectUri?: string): FastifyReply {
+interface Showing {
+  /** Where the form's answer may lead. */
+  readonly redirectUri?: string;
+  readonly look?: Look | undefined;
+}
+
+function show(reply: FastifyReply, status: number, page: string, showing: Showing = {}): FastifyReply {
   return reply
     .code(status)
-    .headers(pageHeaders(contentPolicy(redirectUri)))
+    .headers(pageHeaders(contentPolicy(showing.redirectUri, showing.look)))
     .send(page);
 }
 

@@ -10,6 +10,7 @@ import { peopleRoutes } from './people/subAccounts.ts';
 import { calendarRoutes } from './calendar/routes.ts';
 import { depositRoutes } from './deposits.ts';
 import { dictionaryRoutes } from './dictionaries.ts';
+import { brandRoutes } from './brand.ts';
 import { portfolioRoutes } from './portfolio.ts';
 import { sandboxRoutes } from './sandbox/routes.ts';
 import { coreErasureRoute, erasureRoute } from './erasure.ts';
@@ -34,6 +35,7 @@ export const portalRoutes: readonly PortalRoute[] = [
   ...webhookRoutes,
   ...dictionaryRoutes,
   ...portfolioRoutes,
+  ...brandRoutes,
   ...depositRoutes,
   ...calendarRoutes,
   ...endpointRoutes,

@@ -1,17 +1,18 @@
 import type { DayState } from '../../core/calendarShareLinks/rules.ts';
 import type { SharedCalendar, SharedMonth } from '../../core/calendarShareLinks/sharedCalendar.ts';
 import { type Html, html } from '../../kernel/markup/html.ts';
+import { type Look, masthead } from '../../kernel/markup/look.ts';
 import { pagesWith } from '../../kernel/markup/page.ts';
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const STATES: Record<DayState, string> = { free: 'free', taken: 'not available', past: 'past' };
 
-const { page: document, policy } = pagesWith(`
+const { page, policy } = pagesWith(`
 :root{--free:#e2f5ea;--free-ink:#0b5a2f;--taken:#e6e8eb;--taken-ink:#4d545c}
 @media screen and (prefers-color-scheme:dark){:root{--free:#123c25;--free-ink:#b4ecca;--taken:#2b3036;--taken-ink:#b3bac2}}
-body{margin:0 auto;max-width:64rem;padding:1rem}
-h1{font-size:1.4rem;margin:0 0 .5rem}
-h2{font-size:1.15rem;margin:1.5rem 0 .5rem;overflow-wrap:anywhere}
+body{margin:0 auto;max-width:64rem;padding:calc(var(--gap)*3)}
+h1{margin:0 0 .5rem;overflow-wrap:anywhere}
+h2{font-size:1rem;margin:1.5rem 0 .5rem;overflow-wrap:anywhere}
 nav{display:flex;flex-wrap:wrap;gap:.5rem;align-items:center;margin:.75rem 0}
 nav a,nav span.off{display:inline-block;min-height:2.75rem;padding:.6rem .9rem;border:1px solid var(--line);border-radius:.5rem}
 nav span.off{color:var(--dim)}
@@ -29,28 +30,32 @@ td{height:2.4rem;text-align:center;border-radius:.3rem}
 .unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 `);
 
-/** The content policy of these pages: show them, nothing else. */
-export const CONTENT_POLICY = policy();
+/** Returns the content policy of these pages: show them, nothing else. */
+export function contentPolicy(look?: Look): string {
+  return policy(undefined, look);
+}
 
-/** Renders the page of a valid link. */
-export function renderCalendar(calendar: SharedCalendar): string {
+/** Renders the page of a valid link, in the look of its account. */
+export function renderCalendar(calendar: SharedCalendar, look?: Look): string {
   const [only] = calendar.properties.length === 1 && calendar.pages === 1 ? calendar.properties : [];
   const title = only ? only.name : 'Availability';
-  return document(
-    title,
-    html`<main>
-      <h1>${title}</h1>
-      ${monthLinks(calendar, 'Month')} ${LEGEND}
-      ${calendar.properties.length === 0 ? html`<p>There are no properties to show.</p>` : ''}
-      ${calendar.properties.map((property) => renderProperty(property, !only))} ${pageLinks(calendar)}
-      ${calendar.properties.length > 1 ? monthLinks(calendar, 'Month, again') : ''}
-    </main>`,
+  return page(
+    look ? `${title} · ${look.name}` : title,
+    html`${masthead(look)}
+      <main>
+        <h1>${title}</h1>
+        ${monthLinks(calendar, 'Month')} ${LEGEND}
+        ${calendar.properties.length === 0 ? html`<p>There are no properties to show.</p>` : ''}
+        ${calendar.properties.map((property) => renderProperty(property, !only))} ${pageLinks(calendar)}
+        ${calendar.properties.length > 1 ? monthLinks(calendar, 'Month, again') : ''}
+      </main>`,
+    look,
   );
 }
 
 /** Renders the page of a link that has ended or never existed. */
 export function renderInvalid(): string {
-  return document(
+  return page(
     'Share link invalid',
     html`<main>
       <h1>Share link invalid</h1>
@@ -61,7 +66,7 @@ export function renderInvalid(): string {
 
 /** Renders the page for a visitor who has to wait. */
 export function renderBusy(): string {
-  return document(
+  return page(
     'Too many requests',
     html`<main>
       <h1>Too many requests</h1>

@@ -1,9 +1,11 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { sharedCalendar, sharedLink } from '../../core/calendarShareLinks/sharedCalendar.ts';
+import { lookOf } from '../../core/brands/brand.ts';
 import type { Core } from '../../core/context.ts';
 import type { Logger } from '../../kernel/log.ts';
+import type { Look } from '../../kernel/markup/look.ts';
 import { pageHeaders } from '../http/pageHeaders.ts';
-import { CONTENT_POLICY, renderBusy, renderCalendar, renderInvalid } from './page.ts';
+import { contentPolicy, renderBusy, renderCalendar, renderInvalid } from './page.ts';
 import { linkVisits, VISIT_WINDOW_SECONDS } from './visits.ts';
 
 interface ShareOptions {
@@ -15,8 +17,6 @@ interface ShareOptions {
 const TOKEN = /^[A-Za-z0-9_-]{32}$/;
 /** More pages than any calendar has; a higher number means the last one. */
 const MOST_PAGES = 10_000;
-
-const HEADERS = pageHeaders(CONTENT_POLICY);
 
 /** Serves `/share/<token>`: public calendars as pages for everyone with the address. */
 export function serveShare(app: FastifyInstance, { core, log }: ShareOptions): void {
@@ -36,7 +36,8 @@ export function serveShare(app: FastifyInstance, { core, log }: ShareOptions): v
         month: typeof month === 'string' ? month : undefined,
         page: pageNumber(page),
       });
-      return await html(reply, 200, renderCalendar(calendar));
+      const look = await lookOf(core.store.db, shared.account);
+      return await html(reply, 200, renderCalendar(calendar, look), look);
     } catch (error) {
       log.error({ err: error }, 'a shared calendar could not be shown');
       return html(reply, 500, renderInvalid());
@@ -44,8 +45,11 @@ export function serveShare(app: FastifyInstance, { core, log }: ShareOptions): v
   });
 }
 
-function html(reply: FastifyReply, status: number, page: string): FastifyReply {
-  return reply.code(status).headers(HEADERS).send(page);
+function html(reply: FastifyReply, status: number, page: string, look?: Look): FastifyReply {
+  return reply
+    .code(status)
+    .headers(pageHeaders(contentPolicy(look)))
+    .send(page);
 }
 
 function pageNumber(text: unknown): number {

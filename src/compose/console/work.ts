@@ -1,5 +1,6 @@
 import type { PortalServices } from '../../api/portal/route.ts';
 import type { LinkHolder, WorkServices } from '../../console/work/services.ts';
+import { lookOf } from '../../core/brands/brand.ts';
 import type { Core } from '../../core/context.ts';
 import { type Worker, workerOf } from '../../core/staffLinks/links.ts';
 import { markOwnTask, ownTasks, reportDamage } from '../../core/staffLinks/work.ts';
@@ -28,6 +29,7 @@ export function workServices(core: Core, mirror: PortalServices['mirror']): Work
       workers.set(holder, worker);
       return holder;
     },
+    lookOf: (holder) => lookOf(core.store.db, of(holder).account),
     tasksOf: (holder) => ownTasks(core, of(holder)),
     async mark(holder, change) {
       await markOwnTask(core, of(holder), change);

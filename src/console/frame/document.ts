@@ -1,8 +1,10 @@
 import { type Html, html } from '../../kernel/markup/html.ts';
+import type { Look } from '../../kernel/markup/look.ts';
 import { pageOf } from '../../kernel/markup/page.ts';
 import { addressOf, type ConsolePage } from '../page.ts';
 import { MOST_COUNTED } from '../inbox/query.ts';
 import type { Texts } from '../texts/choose.ts';
+import { styleAddress } from '../brand/style.ts';
 import type { Visit } from '../visit.ts';
 
 /** The files that every page loads, by their addresses. */
@@ -20,6 +22,8 @@ interface Frame {
   /** Allows scripts of this answer alone. */
   readonly nonce: string;
   readonly assets: Assets;
+  /** How an account looks to strangers; undefined for pages of its people. */
+  readonly look?: Look | undefined;
 }
 
 /** Attributes that a renewed page leaves alone: what a reader has unfolded stays so. */
@@ -46,13 +50,17 @@ export function contentPolicy(nonce: string): string {
 }
 
 /** Renders a complete page. */
-export function documentOf({ title, texts, nonce, assets }: Frame, body: Html): string {
+export function documentOf({ title, texts, nonce, assets, look }: Frame, body: Html): string {
   const head = html`<meta name="htmx-config" content="${HTMX_CONFIG}" />
     <link rel="icon" href="data:," />
     <link rel="stylesheet" href="${assets.style}" />
+    ${look?.color ? html`<link rel="stylesheet" href="${styleAddress(look.color)}" />` : ''}
     ${assets.scripts.map((script) => html`<script src="${script}" nonce="${nonce}" defer></script>`)}
     ${assets.modules.map((script) => html`<script src="${script}" nonce="${nonce}" type="module"></script>`)}`;
-  return pageOf({ language: texts.language, title: `${title} · stayd`, head }, body);
+  return pageOf(
+    { language: texts.language, title: `${title} · ${look?.name ?? 'stayd'}`, head, isBranded: look !== undefined },
+    body,
+  );
 }
 
 /** What stands around the content of a page. */

@@ -48,10 +48,10 @@ export function serveWork(app: FastifyInstance, { work, addressOf, answers }: Wo
   const show = async ({ token, worker, request, reply }: OpenLink, code = 200, problem?: string) => {
     const { locale } = languageOf(request);
     const shown = await work.tasksOf(worker);
+    const look = await work.lookOf(worker);
     const { said } = addressFields(request);
-    return answers.send(reply, code, request, (texts) =>
-      workView({ texts, locale, token, name: worker.name, ...shown, problem, said: code === 200 ? said : undefined }),
-    );
+    const state = { locale, token, name: worker.name, look, problem, said: code === 200 ? said : undefined };
+    return answers.send(reply, code, request, (texts) => workView({ texts, ...state, ...shown }), look);
   };
   const acting = (act: (visit: OpenLink, fields: Record<string, unknown>) => Promise<string>) =>
     answers.guarding(

@@ -1,4 +1,5 @@
 import type { PlainDate } from '../../kernel/dates.ts';
+import type { Look } from '../../kernel/markup/look.ts';
 
 /** Who opens a link. */
 export interface LinkHolder {
@@ -32,6 +33,8 @@ export interface WorkServices {
   /** Returns who a token belongs to; undefined if it opens nothing, or no longer. */
   workerOf(token: string): Promise<LinkHolder | undefined>;
   tasksOf(worker: LinkHolder): Promise<{ readonly today: PlainDate; readonly tasks: readonly WorkTask[] }>;
+  /** Returns how the account looks on its pages; undefined: plain. */
+  lookOf(worker: LinkHolder): Promise<Look | undefined>;
   /** @throws ApiError 404 for another's task */
   mark(
     worker: LinkHolder,

@@ -1,5 +1,6 @@
 import { addDays, type PlainDate } from '../../kernel/dates.ts';
 import { type Html, html } from '../../kernel/markup/html.ts';
+import { type Look, masthead } from '../../kernel/markup/look.ts';
 import { type Format, formatFor } from '../frame/format.ts';
 import type { Texts } from '../texts/choose.ts';
 import type { WorkTask } from './services.ts';
@@ -9,6 +10,8 @@ interface Shown {
   readonly locale: string;
   readonly token: string;
   readonly name: string;
+  /** How the account looks; undefined: plain. */
+  readonly look: Look | undefined;
   readonly today: PlainDate;
   readonly tasks: readonly WorkTask[];
   readonly problem: string | undefined;
@@ -18,7 +21,7 @@ interface Shown {
 
 /** Shows the tasks of one person by day, each with what can be done about it. */
 export function workView(shown: Shown): readonly [title: string, body: Html] {
-  const { texts, locale, name, today, tasks, problem, said } = shown;
+  const { texts, locale, name, look, today, tasks, problem, said } = shown;
   const words = texts.work;
   const format = formatFor(locale, 'UTC', today);
   const days = [
@@ -30,6 +33,7 @@ export function workView(shown: Shown): readonly [title: string, body: Html] {
   return [
     words.title,
     html`<main id="content" class="work">
+      ${masthead(look)}
       <h1>${words.hello(name)}</h1>
       ${problem === undefined ? '' : html`<p class="bad" role="alert">${texts.form.wrong(problem)}</p>`}
       ${done === undefined ? '' : html`<p class="said" role="status">${done}</p>`}

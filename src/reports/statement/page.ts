@@ -40,7 +40,7 @@ tfoot{display:table-row-group}
 .n{text-align:right}
 td.n{white-space:nowrap}
 .d{white-space:nowrap}
-tfoot th,tfoot td,tr.sum th,tr.sum td{font-weight:600;border-top:1px solid var(--ink);border-bottom:0;background:var(--soft)}
+tfoot th,tfoot td,tr.sum th,tr.sum td{font-weight:600;border-top:1px solid var(--ink);border-bottom:0;background:var(--ground)}
 table.account{max-width:110mm}
 .small{display:block;font-size:8pt;color:var(--dim)}
 .code{overflow-wrap:anywhere}
