@@ -15,6 +15,7 @@ WORKDIR /app
 COPY package.json stayd ./
 COPY scripts ./scripts
 COPY config ./config
+COPY docs/*.md ./docs/
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 RUN mkdir /data && chown node:node /data

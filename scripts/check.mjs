@@ -14,8 +14,8 @@ const bin = (name) => join(ROOT, 'node_modules', '.bin', name);
 /** The longest first, so that the lanes end together. */
 const BLOCKS = {
   types: () => run(process.execPath, [bin('tsc'), '-p', 'tsconfig.check.json'], { cwd: ROOT }),
-  'types of pages': () =>
-    run(process.execPath, [bin('tsc'), '-p', 'src/console/browser/tsconfig.json', '--noEmit'], { cwd: ROOT }),
+  'types of pages': () => checkPages('src/console/browser'),
+  'types of the reference': () => checkPages('src/api/docs/browser'),
   lint: () => run(process.execPath, [bin('oxlint'), '--format=unix'], { cwd: ROOT }),
   architecture: checkArchitecture,
   format: () => run(process.execPath, [bin('oxfmt'), '--check'], { cwd: ROOT }),
@@ -37,6 +37,10 @@ export async function check({ except = [] } = {}) {
     return [name];
   });
   return failed.flat();
+}
+
+function checkPages(folder) {
+  return run(process.execPath, [bin('tsc'), '-p', `${folder}/tsconfig.json`, '--noEmit'], { cwd: ROOT });
 }
 
 function firstLines(text, count) {

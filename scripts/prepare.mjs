@@ -29,11 +29,28 @@ const NEW_DIST = join(ROOT, 'dist.new');
 const OLD_DIST = join(ROOT, 'dist.old');
 const LOCK = join(ROOT, 'dist.lock');
 const COMPILED = ['src', 'migrations'];
-const BROWSER = join('src', 'console', 'browser');
-/** What pages load beside the scripts compiled for them: by its name there, where it lies here. */
-const PAGE_FILES = {
-  'htmx.js': 'node_modules/htmx.org/dist/htmx.min.js',
-  'hx-csp.js': 'node_modules/htmx.org/dist/ext/hx-csp.min.js',
+/** The look that all pages share. */
+const STYLE = join('src', 'console', 'browser', 'style');
+/**
+ * What is built for pages, by its folder in the build: the scripts and the style, and further files, by their names
+ * there with where they lie here.
+ */
+const PAGES = {
+  console: {
+    scripts: join('src', 'console', 'browser'),
+    style: STYLE,
+    files: {
+      'htmx.js': 'node_modules/htmx.org/dist/htmx.min.js',
+      'hx-csp.js': 'node_modules/htmx.org/dist/ext/hx-csp.min.js',
+    },
+  },
+  docs: {
+    scripts: join('src', 'api', 'docs', 'browser'),
+    style: join('src', 'api', 'docs', 'style'),
+    files: Object.fromEntries(
+      ['base', 'frame', 'forms'].map((name) => [join('style', `${name}.css`), join(STYLE, `${name}.css`)]),
+    ),
+  },
 };
 
 const WRONG_USE = 2;
@@ -255,7 +272,9 @@ async function buildDist(hold) {
   for (const left of [NEW_DIST, OLD_DIST]) rmSync(left, { recursive: true, force: true });
   await watched('building', 15, async () => {
     await compile(hold, 'tsconfig.json', NEW_DIST);
-    if (existsSync(join(ROOT, BROWSER))) await buildPages(hold);
+    for (const [name, pages] of Object.entries(PAGES)) {
+      if (existsSync(join(ROOT, pages.scripts))) await buildPages(hold, join(NEW_DIST, name), pages);
+    }
   });
   mkdirSync(NEW_DIST, { recursive: true });
   writeFileSync(join(NEW_DIST, '.stamp'), stamp);
@@ -264,11 +283,10 @@ async function buildDist(hold) {
   rmSync(OLD_DIST, { recursive: true, force: true });
 }
 
-async function buildPages(hold) {
-  const pages = join(NEW_DIST, 'console');
-  await compile(hold, join(BROWSER, 'tsconfig.json'), pages);
-  cpSync(join(ROOT, BROWSER, 'style'), join(pages, 'style'), { recursive: true });
-  for (const [name, file] of Object.entries(PAGE_FILES)) copyFileSync(join(ROOT, file), join(pages, name));
+async function buildPages(hold, folder, { scripts, style, files }) {
+  await compile(hold, join(scripts, 'tsconfig.json'), folder);
+  cpSync(join(ROOT, style), join(folder, 'style'), { recursive: true });
+  for (const [name, file] of Object.entries(files)) copyFileSync(join(ROOT, file), join(folder, name));
 }
 
 async function compile(hold, config, outDir) {

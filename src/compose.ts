@@ -13,6 +13,7 @@ import { forgetCoreBytes } from './compose/privacy/erasures.ts';
 import { openListener } from './compose/openListener.ts';
 import { type OpenMirror, openMirror } from './compose/mirror/openMirror.ts';
 import { asDamage, findDamage } from './compose/health/damage.ts';
+import { docsSources } from './compose/docsSources.ts';
 import { settingDigests } from './compose/doctor/settings.ts';
 import { type Alarm, alarmsOf } from './compose/health/alarms.ts';
 import { collect } from './compose/metrics/registry.ts';
@@ -217,6 +218,7 @@ function listenerOptions(
     servesCore,
     tokenHeaders: config.token_headers,
     mcp: config.mcp,
+    docs: docsSources(),
     securityContact: config.security_contact,
     log,
     controlSecret: secret,

@@ -1,7 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { FastifyInstance } from 'fastify';
 import { serveAttachments } from './attachments.ts';
 import { serveLogos } from './brand.ts';
 import { serveChangeStream } from './changes.ts';
+import { serveDocs } from './docs/serve.ts';
+import type { DocsSources } from './docs/site.ts';
 import { MCP_PATHS, type McpOptions, serveMcp } from './mcp/door.ts';
 import { type Collect, serveMetrics } from './metrics.ts';
 import type { OAuthOptions } from './oauth/options.ts';
@@ -23,12 +26,18 @@ export interface AppOptions extends V3Options, PortalOptions, ServerOptions, OAu
   /** False if only the daemon runs; then there is no v3. */
   readonly servesCore: boolean;
   readonly collectMetrics: Collect;
+  readonly docs: DocsSources;
   /** The address for reports of flaws (`mailto:`, `https:`); null if none is named. */
   readonly securityContact: string | null;
   /** Returns true if everything that a caller may need is up. */
   readonly ready: () => boolean;
   /** Adds the pages for people; left out where people have no logins. */
   readonly serveConsole?: (app: FastifyInstance) => void;
+}
+
+/** Returns false where v3 has other paths or words than those of its description. */
+function speaksAsDescribed({ dialect = asDescribed }: Pick<V3Options, 'dialect'>): boolean {
+  return isDeepStrictEqual(dialect.profile, asDescribed.profile);
 }
 
 /** Builds the application for the one port. */
@@ -46,6 +55,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   serveMetrics(app, options, options.collectMetrics);
   if (options.servesCore) {
     serveV3(app, options);
+    serveDocs(app, { ...options.docs, tries: speaksAsDescribed(options) });
     serveMcp(app, { ...options, ...options.mcp, version: options.services.version });
     serveShare(app, options);
     serveLogos(app, options);

@@ -14,7 +14,6 @@ import {
   unknownCodeFailure,
   corruptedFailure,
 } from './http/answerFaults.ts';
-import { serveDocs } from './docs/serve.ts';
 import { failure, success } from './http/envelope.ts';
 import { openApiText } from './openapi.ts';
 import { perform, refuse, type Service } from './http/pipeline.ts';
@@ -81,7 +80,6 @@ export function serveV3(app: FastifyInstance, options: V3Options): void {
     { prefix: profile.base_path },
   );
   app.get('/openapi.json', (_request, reply) => reply.type('application/json').send(openApiText()));
-  serveDocs(app);
 }
 
 /**

@@ -5,9 +5,6 @@ import { startCore, type TestCore } from '../support/core.ts';
 import { PAYLOADS } from '../support/hostileTexts.ts';
 import { DESKTOP, obstacles, PHONE } from '../support/obstacles.ts';
 
-/** One of many parts that are made alike; all of them are looked at once. */
-const PART_OF_DOCS = '#createReservation';
-
 /** How much wider than the window a page is. */
 const OVERFLOW = 'document.documentElement.scrollWidth - innerWidth';
 
@@ -90,9 +87,9 @@ describeInBrowser('pages in a browser', () => {
     const link = await core.call('createCalendarShareLink', partial);
     const all = await core.call('createCalendarShareLink', { scope: 'entire' });
     const tab = await browser.newTab();
-    for (const path of [pathOf(link.url), pathOf(all.url), `/share/${'x'.repeat(32)}`, '/docs']) {
+    for (const path of [pathOf(link.url), pathOf(all.url), `/share/${'x'.repeat(32)}`, '/docs', '/docs/room-types']) {
       await tab.open(`${url}${path}`);
-      assert.deepEqual(await obstacles(tab, path === '/docs' ? PART_OF_DOCS : undefined), [], path);
+      assert.deepEqual(await obstacles(tab), [], path);
       for (const width of [320, PHONE, 768, DESKTOP]) {
         await tab.resize(width, 800);
         assert.ok((await tab.evaluate(OVERFLOW)) <= 0, `${path} is wider than ${width}`);

@@ -1,10 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { coreMigrations } from '../../migrations/core/index.ts';
 import { serveLogos } from '../../src/api/brand.ts';
+import { serveDocs } from '../../src/api/docs/serve.ts';
 import { type McpOptions, serveMcp } from '../../src/api/mcp/door.ts';
 import { newServer } from '../../src/api/http/server.ts';
 import { serveOAuth } from '../../src/api/oauth/serve.ts';
@@ -36,6 +38,7 @@ import { type ManualClock, manualClock } from './clock.ts';
 import { putEmpty } from './templates.ts';
 import { cheapHasher } from './cheapHasher.ts';
 
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** Noon of a day on which no rule of the calendar is special. */
 export const START = Date.parse('2026-11-20T12:00:00Z');
 /** Where the service says it is reached. */
@@ -147,6 +150,7 @@ export async function startCore(
     log,
   };
   serveV3(app, door);
+  serveDocs(app, { files: join(ROOT, 'dist', 'docs'), guides: join(ROOT, 'docs'), tries: true });
   serveMcp(app, { ...door, version: '0.0.0', confirm: 'ask', hosts: [], origins: [], ...mcp });
   serveOAuth(app, { core, oauth, log, trustedProxies: [TRUSTED_PROXY] });
   const addAccount: TestCore['addAccount'] = async (name, more) => {

@@ -4,6 +4,8 @@ import { nameOf, propertyOf, type Source, type Violation } from './source.ts';
 
 /** Where time, randomness, the network and the environment enter; everywhere else they are arguments. */
 const EDGE = new Set(['src/kernel/clock.ts', 'src/kernel/random.ts', 'src/config.ts', 'src/main.ts']);
+/** What runs there has the network and the clock of the reader's browser. */
+const IN_A_BROWSER = /^src\/(console|api\/docs)\/browser\//;
 const ENVIRONMENT_READER = 'src/config.ts';
 
 const CLOCK = 'time comes from a Clock';
@@ -64,8 +66,12 @@ export function forbiddenNames(source: Source): Violation[] {
       }),
     ),
   ]
-    .filter(({ why }) => (why === ENVIRONMENT ? source.file !== ENVIRONMENT_READER : !EDGE.has(source.file)))
+    .filter(({ why }) => (why === ENVIRONMENT ? source.file !== ENVIRONMENT_READER : !isEdge(source.file)))
     .map(({ file, line, problem }) => ({ file, line, problem }));
+}
+
+function isEdge(file: string): boolean {
+  return EDGE.has(file) || IN_A_BROWSER.test(file);
 }
 
 function globalFinding(node: Node): Finding {
