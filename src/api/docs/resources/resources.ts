@@ -1,5 +1,5 @@
 import { type OperationId, operationIds, operations } from '../../../contract/index.ts';
-import { TAGS } from '../../openapiTags.ts';
+import { TAGS } from '../../openapi/tags.ts';
 
 /** Everything that operations do with one kind of thing. */
 export interface Resource {
