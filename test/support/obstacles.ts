@@ -9,16 +9,15 @@ export const DESKTOP = 1_280;
 const WIDTHS = [PHONE, DESKTOP];
 
 /** Everything on a page that a machine can tell to be in somebody's way, by axe: on both widths, light and dark. */
-export async function obstacles(tab: Tab, part?: string): Promise<string[]> {
+export async function obstacles(tab: Tab): Promise<string[]> {
   const found: string[] = [];
   await tab.evaluate(`${AXE}; undefined`);
-  for (const [index, width] of WIDTHS.entries()) {
+  for (const width of WIDTHS) {
     for (const dark of [false, true]) {
       await tab.resize(width, 900);
       await tab.prefersDark(dark);
-      const where = part === undefined || (index === 0 && !dark) ? 'document' : `document.querySelector('${part}')`;
       const violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] = await tab.evaluate(
-        `axe.run(${where}, { resultTypes: ['violations'] }).then((result) => result.violations)`,
+        `axe.run(document, { resultTypes: ['violations'] }).then((result) => result.violations)`,
       );
       found.push(
         ...violations.map(

@@ -55,7 +55,9 @@ input?.addEventListener('input', () => void look(input.value));
 input?.closest('form')?.addEventListener('keydown', (event) => {
   const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
   const by = steps[event.key];
-  if (event.key === 'Escape') {
+  if (event.key === 'Escape' && list?.childElementCount) {
+    // A browser would empty the box.
+    event.preventDefault();
     show([]);
     input.focus();
   } else if (by !== undefined && list?.childElementCount) {

@@ -70,7 +70,7 @@ const { error_code, error_msg, data } = (await answer.json()) as {
   data?: unknown;
 };
 if (error_code !== 200) throw new Error(\`\${error_code} \${error_msg}\`);
-console.log(JSON.stringify(data, null, 2));`;
+console.log(JSON.stringify(data ?? null, null, 2));`;
 }
 
 function pythonOf({ method, path, body, needsToken }: Request): string {

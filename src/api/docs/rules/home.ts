@@ -41,8 +41,8 @@ function asking(): Html {
     ${codeBlock(FIRST, { title: 'Shell' })}
     <p>
       Every path starts with <code>/v3</code>. A token goes into the header <code>Service-Access-Token</code>, or into
-      <code>Authorization: Bearer</code>; <code>./stayd token create</code> or the console’s page Setup makes one.
-      Bodies are JSON objects; fields that are not known are ignored, unless you
+      <code>Authorization: Bearer</code>; <code>./stayd token create</code> or the console makes one. Bodies are JSON
+      objects; fields that are not known are ignored, unless you
       <a href="/docs/guides/v3-additions">ask for strictness</a>. In the samples <code>$URL</code> is the address of the
       service, <code>$TOKEN</code> your token.
     </p>
