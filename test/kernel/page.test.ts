@@ -39,12 +39,13 @@ describe('pages', () => {
     assert.match(pages.policy("'self'"), /; form-action 'self'; /);
   });
 
-  it('are made in one place: no other file has a document, and only the console another policy', () => {
+  it('are made in one place: no other file has a document, and only those with scripts of their own another policy', () => {
     const root = fileURLToPath(new URL('../../src', import.meta.url));
     const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
     const having = (pattern: RegExp) => files.filter((name) => pattern.test(readFileSync(join(root, name), 'utf8')));
     const here = join('kernel', 'markup', 'page.ts');
     assert.deepEqual(having(/<!doctype html|<style>/i), [here]);
-    assert.deepEqual(having(/style-src/).toSorted(), [join('console', 'frame', 'document.ts'), here]);
+    const scripted = [join('api', 'docs', 'frame', 'files.ts'), join('console', 'frame', 'document.ts')];
+    assert.deepEqual(having(/style-src/).toSorted(), [...scripted, here]);
   });
 });
