@@ -6,6 +6,7 @@ import { failureSchema, LIMIT_HEADERS, NOT_SERVED } from './openapi/answers.ts';
 import { documentedOperation, documentedPath } from './openapi/documentedOperation.ts';
 import { NamedSchemas } from './openapi/namedSchemas.ts';
 import { tagOf } from './openapi/operationObject.ts';
+import { REQUEST_HEADERS } from './openapi/requestHeaders.ts';
 import { TAGS } from './openapi/tags.ts';
 import { WEBHOOK_HEADERS, webhookObject } from './openapi/webhookObject.ts';
 
@@ -65,7 +66,7 @@ function makeDocument(): Json {
         bearer: { type: 'http', scheme: 'bearer', description: 'The same token, or one of an application (OAuth).' },
       },
       headers: LIMIT_HEADERS,
-      parameters: WEBHOOK_HEADERS,
+      parameters: { ...REQUEST_HEADERS, ...WEBHOOK_HEADERS },
       responses: { NotServed: NOT_SERVED },
       schemas: { Failure: failureSchema(), ...named.all() },
     },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { date, id, none, nothing } from './fields.ts';
+import { date, id, none, nothing, shownDate } from './fields.ts';
 import { operation } from './operation.ts';
 
 /** Years that GET /availabilities reaches. Nights further back can no longer be read. */
@@ -13,7 +13,7 @@ export const nightRemarks = { stay: 'Reserved', block: 'Blocked' } as const;
 /** One night of a property on the master calendar. */
 export const availabilityDay = z
   .object({
-    date: z.string(),
+    date: shownDate,
     available: z.boolean(),
     remarks: z
       .string()

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { channelType, listOf, nextCursor, none, nothing, openEnum, paging, timestamp } from './fields.ts';
+import { channelType, listOf, nextCursor, none, nothing, openEnum, paging, shownDate, timestamp } from './fields.ts';
 import { operation } from './operation.ts';
 
 /** Sender type of the guest. Every other sender is on the host's side; the set of types is open. */
@@ -48,8 +48,8 @@ export const conversationEntry = z
     unread_count: z.int(),
     guest: conversationGuest,
     property_title: z.string().nullable(),
-    check_in_date: z.string().nullable(),
-    check_out_date: z.string().nullable(),
+    check_in_date: shownDate.nullable(),
+    check_out_date: shownDate.nullable(),
   })
   .meta({ family: 'conversation', schemaName: 'ConversationEntry' });
 
@@ -57,8 +57,8 @@ const activity = z
   .object({
     activity_type: openEnum([INQUIRY, 'reservation']),
     reservation_code: z.string().nullable(),
-    check_in_date: z.string().nullable(),
-    check_out_date: z.string().nullable(),
+    check_in_date: shownDate.nullable(),
+    check_out_date: shownDate.nullable(),
     listing_id: z.string(),
     property: z
       .object({

@@ -63,6 +63,8 @@ export const date = z
   // `abort` keeps rules over several dates from running on text that is no date.
   .refine(isPlainDate, { error: 'must be an existing date, written YYYY-MM-DD', abort: true })
   .meta({ format: 'date' });
+/** A date as answers show it, `YYYY-MM-DD`. Answers are read tolerantly: any text is taken. */
+export const shownDate = z.string().meta({ format: 'date' });
 /** A moment in ISO 8601. */
 export const timestamp = z.string().meta({ format: 'date-time' });
 /** An ISO 4217 code. */

@@ -1,6 +1,18 @@
 import { z } from 'zod';
 import { daysBetween } from '../kernel/dates.ts';
-import { channelType, currency, date, id, listOf, none, nothing, openEnum, paging, timestamp } from './fields.ts';
+import {
+  channelType,
+  currency,
+  date,
+  id,
+  listOf,
+  none,
+  nothing,
+  openEnum,
+  paging,
+  shownDate,
+  timestamp,
+} from './fields.ts';
 import { operation } from './operation.ts';
 
 /** Visibility of a listing on its channel. */
@@ -104,7 +116,7 @@ export type Restrictions = z.output<typeof restrictions>;
 /** Price, inventory and restrictions of a listing on one date. */
 export const calendarDay = z
   .object({
-    date: z.string(),
+    date: shownDate,
     price: z.number().nullable().describe('In the listing’s currency; null while the channel has none.'),
     inventory: z.int(),
     restrictions,

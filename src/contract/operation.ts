@@ -62,6 +62,17 @@ export function operation<const O extends Operation>(declaration: O): O {
   return declaration;
 }
 
+/** The form of an Idempotency-Key: visible ASCII characters. */
+export const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
+
+/**
+ * Returns true if an Idempotency-Key has a meaning: a repeated request would run twice. Every other change can be repeated
+ * safely.
+ */
+export function takesIdempotencyKey({ method, scope }: Pick<Operation, 'method' | 'scope'>): boolean {
+  return method === 'POST' && (scope === 'write' || scope === 'confirm');
+}
+
 type Flat<T> = { [K in keyof T]: T[K] };
 /** Drops an empty part. The type of `none` is an index of never, which would turn every other field into never. */
 type Part<T> = string extends keyof T ? unknown : T;

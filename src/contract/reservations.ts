@@ -13,6 +13,7 @@ import {
   openEnum,
   paging,
   rateAmount,
+  shownDate,
   timestamp,
 } from './fields.ts';
 import { operation } from './operation.ts';
@@ -87,8 +88,8 @@ export const reservation = z
     property_id: z.int().describe('0 when it could not be placed: it is in the reservation box.'),
     channel_type: channelType,
     listing_id: z.string(),
-    check_in_date: z.string(),
-    check_out_date: z.string(),
+    check_in_date: shownDate,
+    check_out_date: shownDate,
     number_of_guests: z.int(),
     number_of_adults: z.int().nullable(),
     number_of_children: z.int().nullable(),

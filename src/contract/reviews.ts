@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { daysBetween } from '../kernel/dates.ts';
-import { channelType, date, id, listOf, none, nothing, paging, timestamp } from './fields.ts';
+import { channelType, date, id, listOf, none, nothing, paging, shownDate, timestamp } from './fields.ts';
 import { operation } from './operation.ts';
 
 /** States of a review. */
@@ -50,8 +50,8 @@ export const review = z
     property_id: z.int(),
     channel_type: channelType,
     listing_id: z.string(),
-    check_in_date: z.string(),
-    check_out_date: z.string(),
+    check_in_date: shownDate,
+    check_out_date: shownDate,
     host_review: reviewPart.nullable(),
     guest_review: guestReview.nullable(),
     host_reply: reviewPart.nullable(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { daysBetween } from '../kernel/dates.ts';
-import { amount, currency, date, listOf, none, nothing, openEnum, paging, timestamp } from './fields.ts';
+import { amount, currency, date, listOf, none, nothing, openEnum, paging, shownDate, timestamp } from './fields.ts';
 import { operation } from './operation.ts';
 import { STAY_NIGHTS } from './reservations.ts';
 
@@ -28,8 +28,8 @@ export const specialOffer = z
     offer_type: openEnum(offerTypes),
     status: openEnum(offerStatuses, 'offer_status'),
     listing_id: z.string(),
-    check_in_date: z.string(),
-    check_out_date: z.string(),
+    check_in_date: shownDate,
+    check_out_date: shownDate,
     nights: z.int(),
     number_of_guests: z.int(),
     price: amount.nullable().describe('Total; null for a pre-approval, which is at the standard price.'),

@@ -10,6 +10,7 @@ import {
   openEnum,
   paging,
   rateAmount,
+  shownDate,
   timestamp,
 } from './fields.ts';
 import { operation } from './operation.ts';
@@ -40,7 +41,7 @@ export const task = z
     stay_code: z.string().nullable(),
     staff_id: z.int().nullable(),
     staff_name: z.string().nullable(),
-    expected_date: z.string(),
+    expected_date: shownDate,
     expected_time: z.string().nullable().describe('HH:mm:ss, where the property is.'),
     expected: timestamp
       .describe('Date and time as one moment, in the property’s zone; without a time the start of the day.')

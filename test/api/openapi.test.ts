@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { codesOf } from '../../src/contract/errors.ts';
 import { eventKinds } from '../../src/contract/events.ts';
 import { operationIds, operations } from '../../src/contract/index.ts';
-import type { Operation } from '../../src/contract/operation.ts';
+import { type Operation, takesIdempotencyKey } from '../../src/contract/operation.ts';
 import { startCore, type TestCore } from '../support/core.ts';
 import { resolved } from '../support/openapi.ts';
 
@@ -45,7 +45,10 @@ describe('/openapi.json', () => {
     paths: Record<string, Record<string, OperationObject>>;
     webhooks: Record<string, unknown>;
     tags: { name: string; description?: string }[];
-    components: { parameters: Record<string, { name: string }>; schemas: Record<string, object> };
+    components: {
+      parameters: Record<string, { name: string; 'x-addition'?: boolean }>;
+      schemas: Record<string, object>;
+    };
   };
   before(async () => {
     core = await startCore();
@@ -121,16 +124,23 @@ describe('/openapi.json', () => {
     }
   });
 
-  it('marks what the description of v3 does not have: cursors and the search of the knowledge base, and nothing else', () => {
+  it('marks what the description of v3 does not have: cursors, the search of the knowledge base and two headers, and nothing else', () => {
     for (const id of operationIds) {
       const { parameters = [] } = described(id);
       const isPaged = 'offset' in operations[id].query.shape;
-      const marked = parameters.filter((parameter) => parameter['x-addition']).map(({ name }) => name);
+      const marked = parameters
+        .filter((parameter) => parameter['x-addition'] && parameter.in !== 'header')
+        .map(({ name }) => name);
       const paging = isPaged ? ['cursor'] : [];
       assert.deepEqual(marked, id === 'listKnowledgeBases' ? [...paging, 'search'] : paging, id);
       assert.equal(dataOf(id)?.properties?.['next_cursor']?.['x-addition'], isPaged || undefined, id);
     }
-    assert.equal(text.split('"x-addition":true').length - 1, 2 * PAGED + 1);
+    const headers = Object.values(document.components.parameters).filter((one) => one['x-addition']);
+    assert.deepEqual(
+      headers.map(({ name }) => name),
+      ['Prefer', 'Idempotency-Key'],
+    );
+    assert.equal(text.split('"x-addition":true').length - 1, 2 * PAGED + 1 + headers.length);
   });
 
   it('is valid OpenAPI 3.1', async () => {
@@ -152,6 +162,8 @@ describe('/openapi.json', () => {
         [
           ...Object.keys(operation.params.shape).map((name) => `path ${isShared(operation.path) ? 'code' : name}`),
           ...Object.keys(operation.query.shape).map((name) => `query ${name}`),
+          'header Prefer',
+          ...(takesIdempotencyKey(operation) ? ['header Idempotency-Key'] : []),
         ],
         id,
       );

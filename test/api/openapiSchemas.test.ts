@@ -86,6 +86,21 @@ describe('the schemas of /openapi.json', () => {
     for (const name of Object.keys(schemas)) assert.match(name, /^[A-Z][a-z]*([A-Z][a-z]*)*$/, name);
   });
 
+  it('says of every date and moment what it is', () => {
+    const fields = Object.entries(schemas).flatMap(([part, schema]) =>
+      Object.entries((schema['properties'] ?? {}) as Record<string, Json>).map(([name, field]) => {
+        const { $ref, format } = field['anyOf']?.[0] ?? field;
+        return { place: `${part}.${name}`, name, $ref, format };
+      }),
+    );
+    const formatsOf = (names: RegExp) => fields.filter(({ name, $ref }) => names.test(name) && !$ref);
+    for (const { place, format } of formatsOf(/^(\w+_)?date$/)) assert.equal(format, 'date', place);
+    for (const { place, format } of formatsOf(/_at$|^timestamp$|^(create|update|expire)_time$/)) {
+      assert.equal(format, 'date-time', place);
+    }
+    assert.ok(formatsOf(/_date$/).length > 30 && formatsOf(/_at$/).length > 15);
+  });
+
   it('keeps no schema that nothing refers to, and refers to none that is missing', () => {
     const used = new Set([...within(document, '')].map(([, { $ref }]) => String($ref)));
     for (const name of Object.keys(schemas)) assert.ok(used.has(to(name).$ref), `${name} is not used`);

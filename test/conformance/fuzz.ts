@@ -157,7 +157,7 @@ function requestFor(dice: Dice, { path, described }: Tried): { path: string; bod
   for (const { name, in: where, required, schema } of parameters) {
     const text = asText(value(schema));
     if (where === 'path') filled = filled.replace(`{${name}}`, encodeURIComponent(text === '' ? '1' : text));
-    else if (required || dice.percent(30)) query.push(`${name}=${encodeURIComponent(text)}`);
+    else if (where === 'query' && (required || dice.percent(30))) query.push(`${name}=${encodeURIComponent(text)}`);
   }
   const content = described.requestBody?.content['application/json'];
   let body: Json | undefined;

@@ -11,24 +11,28 @@ import { fixtureServer } from './fixture.ts';
 import { fuzz } from './fuzz.ts';
 import { nodeRed } from './nodeRed.ts';
 import { openApi } from './openapi.ts';
-import { fetchSuite, NoSuite, type Suite } from './suite.ts';
+import { NoPackages } from './packages.ts';
+import { fetchSuite, type Suite } from './suite.ts';
 
 /**
  * `npm run conformance [-- --only PART]`: the official suite against a whole service (wire: what concerns its wire),
  * against its door with the suite's own fixtures behind it (fixtures: all that the two revisions require), and against
- * its authorization server (authorization); then a real Node-RED that hears an endpoint (node-red); two linters and a generator
- * that read the OpenAPI document (openapi); and random requests to every operation by the OpenAPI document alone (fuzz, `--count` of them, drawn from `--seed`). Exit codes: 1
- * something failed, 2 wrong use, 69 the suite cannot be had.
+ * its authorization server (authorization); then a real Node-RED that hears an endpoint (node-red), linters and client
+ * generators over the OpenAPI document (openapi), and random requests to every operation by that document alone (fuzz,
+ * `--count` of them, drawn from `--seed`). Exit codes: 1 something failed, 2 wrong use, 69 the suite or a tool cannot be
+ * had.
  */
 const PARTS: Readonly<Record<string, (suite: Suite) => Promise<string[]>>> = {
   wire: serviceItself,
   fixtures,
   authorization,
 };
-/** Needs nothing of the suite. */
-const NODE_RED = 'node-red';
-const OPENAPI = 'openapi';
-const FUZZ = 'fuzz';
+/** Need nothing of the suite. */
+const OTHERS: Readonly<Record<string, (asked: Asked) => Promise<string[]>>> = {
+  'node-red': () => nodeRed(say),
+  openapi: () => openApi(say),
+  fuzz: ({ count, seed }) => fuzz(say, count, seed),
+};
 const FUZZED_REQUESTS = '10000';
 const WRONG_USE = 2;
 const UNAVAILABLE = 69;
@@ -74,15 +78,13 @@ async function main(asked: Asked | undefined): Promise<number> {
     const failed: string[] = [];
     const suite = parts.some((part) => part in PARTS) ? await fetchSuite(say) : undefined;
     for (const part of parts) {
-      if (part === NODE_RED) failed.push(...(await nodeRed(say)));
-      else if (part === OPENAPI) failed.push(...(await openApi(say)));
-      else if (part === FUZZ) failed.push(...(await fuzz(say, asked.count, asked.seed)));
-      else if (suite) failed.push(...((await PARTS[part]?.(suite)) ?? []));
+      failed.push(...((await OTHERS[part]?.(asked)) ?? []));
+      if (suite) failed.push(...((await PARTS[part]?.(suite)) ?? []));
     }
     say(failed.length === 0 ? '\nall passed' : `\nFAILED: ${failed.join(', ')}`);
     return failed.length === 0 ? 0 : 1;
   } catch (error) {
-    if (!(error instanceof NoSuite)) throw error;
+    if (!(error instanceof NoPackages)) throw error;
     process.stderr.write(`conformance: ${error.message}\n`);
     return UNAVAILABLE;
   }
@@ -99,7 +101,7 @@ function askedOf(args: string[]): Asked | undefined {
         seed: { type: 'string', default: '1' },
       },
     });
-    const names = [...Object.keys(PARTS), NODE_RED, OPENAPI, FUZZ];
+    const names = [...Object.keys(PARTS), ...Object.keys(OTHERS)];
     const more = { count: Number(values.count), seed: Number(values.seed) };
     if (values.only === undefined) return { parts: names, ...more };
     if (names.includes(values.only)) return { parts: [values.only], ...more };

@@ -1,26 +1,32 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
-const SCHEMAS = '#/components/schemas/';
+const COMPONENTS = /^#\/components\/(schemas|parameters)\/(\w+)$/;
 /** The only schema that operations refer to when they stand alone. */
-const FAILURE = `${SCHEMAS}Failure`;
+const FAILURE = '#/components/schemas/Failure';
 
 type Json = Record<string, any>;
 
+interface Components {
+  schemas: Json;
+  parameters?: Json;
+}
+
 /**
- * A document, or a part of it, with the schema itself in the place of every reference; what stands beside a reference
- * joins it. The reference to the failure stays.
+ * A document, or a part of it, with the schema or parameter itself in the place of every reference; what stands beside a
+ * reference joins it. The reference to the failure stays.
  */
-export function resolved<Part>(document: { components: { schemas: Json } }, part: Part): Part {
+export function resolved<Part>(document: { components: Components }, part: Part): Part {
   const inPlace = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(inPlace);
     if (typeof value !== 'object' || value === null) return value;
     const { $ref, ...beside } = value as Json;
-    if (typeof $ref !== 'string' || !$ref.startsWith(SCHEMAS) || $ref === FAILURE) {
+    const [, kind, name = ''] = COMPONENTS.exec(String($ref)) ?? [];
+    if (kind === undefined || $ref === FAILURE) {
       return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, inPlace(inner)]));
     }
-    const schema = document.components.schemas[$ref.slice(SCHEMAS.length)];
-    if (schema === undefined) throw new Error(`${$ref} is not in the document`);
-    return { ...(inPlace(schema) as Json), ...beside };
+    const component = document.components[kind as keyof Components]?.[name];
+    if (component === undefined) throw new Error(`${$ref} is not in the document`);
+    return { ...(inPlace(component) as Json), ...beside };
   };
   return inPlace(part) as Part;
 }

@@ -1,4 +1,4 @@
-import type { Operation } from '../../contract/operation.ts';
+import { type Operation, takesIdempotencyKey } from '../../contract/operation.ts';
 import {
   type Data,
   type GuardedId,
@@ -103,7 +103,7 @@ async function handle(
     return data;
   };
   const { idempotencyKey, onRepeat } = request;
-  if (idempotencyKey === undefined || !canRepeat(operations[id])) return answer(contextOf(core, who));
+  if (idempotencyKey === undefined || !takesIdempotencyKey(operations[id])) return answer(contextOf(core, who));
   const asked: OnceRequest = {
     account_id: who.account.account_id,
     caller: who.token === null ? `application ${who.clientId} of ${who.operator.id}` : `token ${who.token.id}`,
@@ -115,11 +115,6 @@ async function handle(
   );
   if (isRepeat) onRepeat?.();
   return data;
-}
-
-/** Returns true if a repeated request would run twice; every other change can be repeated safely. */
-function canRepeat({ method, scope }: Operation): boolean {
-  return method === 'POST' && scope !== 'read';
 }
 
 /**

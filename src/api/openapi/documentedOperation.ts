@@ -3,15 +3,16 @@ import type { Operation } from '../../contract/operation.ts';
 import { type Json, markedSchema } from '../jsonSchema.ts';
 import type { NamedSchemas } from './namedSchemas.ts';
 import { type Described, describe } from './operationObject.ts';
+import { requestHeaders } from './requestHeaders.ts';
 
 /** Describes an operation as the document has it: its schemas have names, and its text says who may call it. */
 export function documentedOperation(id: OperationId, named: NamedSchemas): Json {
   const operation: Operation = operations[id];
-  const { requestBody, responses, parameters, ...described } = describe(id, markedSchema);
+  const { requestBody, responses, parameters = [], ...described } = describe(id, markedSchema);
   return {
     ...described,
     description: descriptionOf(operation),
-    ...(parameters && { parameters: parameters.map((one) => underCommonName(operation, one)) }),
+    parameters: [...parameters.map((one) => underCommonName(operation, one)), ...requestHeaders(operation)],
     ...(requestBody && { requestBody: namedBody(requestBody, pascalCase(id), named) }),
     responses: {
       200: namedAnswer(responses[200], pascalCase(id), named),

@@ -1,3 +1,4 @@
+import { IDEMPOTENCY_KEY } from '../../contract/operation.ts';
 import { instantOf, msOf } from '../../kernel/dates.ts';
 import { ApiError, invalid, OperatorError } from '../../kernel/errors.ts';
 import { next } from '../../kernel/transitions.ts';
@@ -13,7 +14,6 @@ const KEPT_MS = 24 * 3_600_000;
  * long.
  */
 const GIVEN_UP_MS = 120_000;
-const KEY = /^[\x21-\x7e]{1,255}$/;
 const FIELD = 'Idempotency-Key';
 
 /** A request that is to be executed once. */
@@ -33,7 +33,7 @@ interface Progress {
 
 /** Validates a key from a header. @throws ApiError 422 */
 export function requireKey(key: string): string {
-  if (!KEY.test(key)) throw invalid(FIELD, 'must be 1 to 255 visible ASCII characters');
+  if (!IDEMPOTENCY_KEY.test(key)) throw invalid(FIELD, 'must be 1 to 255 visible ASCII characters');
   return key;
 }
 
