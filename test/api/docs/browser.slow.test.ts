@@ -59,7 +59,7 @@ describeInBrowser('the reference of v3 in a browser', () => {
     await operation('createReservation').locator('.samples [data-copy]:visible').click();
     await operation('createReservation').locator('button', { hasText: 'Copied' }).waitFor();
     const copied: string = await page.evaluate('navigator.clipboard.readText()');
-    assert.match(copied, /^import json, os, urllib\.request\n[^]*"guest_name": "A\. Guest",/);
+    assert.match(copied, /^import json, os, urllib\.request\n[^]*"guest_name": "Clara Hofmann",/);
     await open('/docs/reviews');
     assert.deepEqual(await shownLanguages('listReviews'), ['python']);
     const pressed = operation('listReviews').locator('[aria-pressed=true]');
@@ -103,7 +103,7 @@ describeInBrowser('the reference of v3 in a browser', () => {
       start_check_in_date: '2027-03-01',
       end_check_in_date: '2027-03-31',
     });
-    assert.equal(reservations[0].guest_name, 'A. Guest');
+    assert.equal(reservations[0].guest_name, 'Clara Hofmann');
 
     await create.locator('[data-body]').fill('{');
     await create.locator('.try button[type=submit]').click();

@@ -56,7 +56,7 @@ describe('requests of the reference, run as they stand there', () => {
       const own = {
         '2027-03-': code,
         Order1001: `Order${index}`,
-        'A. Guest': `Zoë O’Neill "${index}"`.replaceAll('"', ''),
+        'Clara Hofmann': `Zoë O’Neill "${index}"`.replaceAll('"', ''),
       };
       const { stay_code } = await run('createReservation', title, own).then(({ reservation_code }) => ({
         stay_code: reservation_code as string,
@@ -67,7 +67,7 @@ describe('requests of the reference, run as they stand there', () => {
       const { reservations } = await run('listReservations', title, asked);
       assert.deepEqual(
         reservations.map((one: any) => [one.stay_code, one.guest_name]),
-        [[stay_code, own['A. Guest']]],
+        [[stay_code, own['Clara Hofmann']]],
       );
 
       await run('updateReservation', title, { '5-8HQT3B-SDUV3FQ2': stay_code });
