@@ -85,6 +85,12 @@ describeInBrowser('the first quarter of an hour', () => {
     await owner.click('text=Look at it');
     await owner.click('button:text-is("Import")');
     assert.match(await ended(), /Reservations stored\s+0[\s\S]*Known from before\s+3/);
+    // What has changed meanwhile is not taken over, and not passed over in silence.
+    await owner.goto(world.at('import'));
+    await upload('export.csv', EXPORT.replace('210.50', '230.50'));
+    await owner.click('text=Look at it');
+    await owner.click('button:text-is("Import")');
+    assert.match(await ended(), /Known from before\s+2[\s\S]*Changed since, not stored\s+1/);
   });
 
   it('zone and currency stay as they are from then on', async () => {

@@ -3,15 +3,15 @@ import type { Environment } from '../../src/config.ts';
 import { addDays, dateIn, type PlainDate } from '../../src/kernel/dates.ts';
 import type { Role } from '../../src/kernel/roles.ts';
 import { openPages, type Pages } from './pages.ts';
-import { startTestService, type TestService } from './service.ts';
+import { type Served, startTestService, type TestService } from './service.ts';
 
 export const PASSWORD = 'seventeen quiet herons';
 /** Milliseconds within which an open page shows what happened elsewhere. */
 export const SOON_MS = 1_000;
 
 /** A service with two houses, and browsers of people who are signed in. */
-export interface ConsoleWorld {
-  readonly service: TestService;
+export interface ConsoleWorld<Service extends Served = TestService> {
+  readonly service: Service;
   readonly pages: Pages;
   readonly today: PlainDate;
   /** Ids of the properties Sea House and Hill House. */
@@ -35,7 +35,11 @@ export interface ConsoleWorld {
 
 /** @param environment settings of the service */
 export async function startConsoleWorld(environment: Environment = {}): Promise<ConsoleWorld> {
-  const service = await startTestService(environment);
+  return worldOf(await startTestService(environment));
+}
+
+/** Adds the two houses and the browsers to a service. */
+export async function worldOf<Service extends Served>(service: Service): Promise<ConsoleWorld<Service>> {
   const today = dateIn('Europe/Berlin', Date.now());
   const { property_id: sea } = await service.v3('POST', '/properties', { name: 'Sea House' });
   const { property_id: hill } = await service.v3('POST', '/properties', { name: 'Hill House' });
@@ -76,11 +80,7 @@ export async function startConsoleWorld(environment: Environment = {}): Promise<
   };
 }
 
-async function invitation(
-  service: TestService,
-  role: Role,
-  properties: readonly number[] | undefined,
-): Promise<object> {
+async function invitation(service: Served, role: Role, properties: readonly number[] | undefined): Promise<object> {
   if (role === 'owner') return {};
   const person = {
     name: `The ${role}`,

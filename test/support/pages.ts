@@ -70,7 +70,12 @@ export async function obstaclesOn(page: Page, name: string): Promise<string[]> {
       );
       const wider: number = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
       found.push(...ids.map((id) => `${name} ${width} ${colorScheme}: ${id}`));
-      if (wider > 0) found.push(`${name} ${width}: ${wider} pixels wider than the window`);
+      if (wider > 0) {
+        const out: string = await page.evaluate(
+          '[...document.querySelectorAll("main *")].findLast((one) => one.getBoundingClientRect().right > innerWidth)?.outerHTML.slice(0, 200)',
+        );
+        found.push(`${name} ${width}: ${wider} pixels wider than the window: ${out}`);
+      }
     }
   }
   return found;

@@ -38,8 +38,8 @@ export interface Reached extends Place {
   secret: string;
 }
 
-export interface TestService extends Reached {
-  service: Service;
+/** A service with an account of its own, whichever process it is in. */
+export interface Served extends Reached {
   /** A writable token of its account. */
   token: string;
   /** v3, with that token; fails unless it is answered 200 with error_code 200. @returns `data` */
@@ -52,11 +52,15 @@ export interface TestService extends Reached {
   run(sql: string): Promise<void>;
   /** Waits until everything committed so far has arrived in the mirror. */
   settled(): Promise<void>;
+  /** Stops and removes the data. */
+  remove(): Promise<void>;
+}
+
+export interface TestService extends Served {
+  service: Service;
   stop(): Promise<void>;
   /** Stops, and starts again on the same data. */
   restart(more?: Environment): Promise<void>;
-  /** Stops and removes the data. */
-  remove(): Promise<void>;
 }
 
 /** A new data directory. */

@@ -150,7 +150,14 @@ async function startImport(
   });
 }
 
-function factsOf({ created, unchanged, properties, totals, conflicts }: ImportReport): [string, string][] {
+function factsOf({
+  created,
+  unchanged,
+  changed_rows,
+  properties,
+  totals,
+  conflicts,
+}: ImportReport): [string, string][] {
   const { held, cancelled, rejected } = totals;
   const sum = ({ bookings, nights, amount }: typeof cancelled) => {
     const amounts = Object.entries(amount).map(([currency, value]) => `${currency} ${value}`);
@@ -159,6 +166,7 @@ function factsOf({ created, unchanged, properties, totals, conflicts }: ImportRe
   return [
     ['stored', String(created)],
     ['unchanged', String(unchanged)],
+    ...(changed_rows > 0 ? [['changed', String(changed_rows)] satisfies [string, string]] : []),
     ['properties', String(properties)],
     ['held', sum(held)],
     ['cancelled', sum(cancelled)],

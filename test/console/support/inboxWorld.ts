@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ConsoleWorld, startConsoleWorld } from '../../support/consoleWorld.ts';
-import { until } from '../../support/service.ts';
+import { type Served, type TestService, until } from '../../support/service.ts';
 
 /** A service with a folder of rules and a marketplace whose guests write. */
-export interface InboxWorld extends ConsoleWorld {
+export interface InboxWorld<Service extends Served = TestService> extends ConsoleWorld<Service> {
   /** The folder of the rules. */
   readonly folder: string;
   /** The listing of each property on the marketplace. */
@@ -27,9 +27,22 @@ export interface InboxWorld extends ConsoleWorld {
 }
 
 export async function startInboxWorld(rules: string): Promise<InboxWorld> {
+  const folder = rulesFolder(rules);
+  return withMarketplace(await startConsoleWorld({ STAYD_AUTOMATIONS_RULES: folder }), folder);
+}
+
+/** Writes a folder of rules for a service that is about to start. */
+export function rulesFolder(rules: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'stayd-rules-'));
   writeFileSync(join(folder, 'rules.yaml'), rules);
-  const world = await startConsoleWorld({ STAYD_AUTOMATIONS_RULES: folder });
+  return folder;
+}
+
+/** Adds the marketplace to a world whose service reads its rules from that folder. */
+export async function withMarketplace<Service extends Served>(
+  world: ConsoleWorld<Service>,
+  folder: string,
+): Promise<InboxWorld<Service>> {
   const { service, sea, hill } = world;
   const act: InboxWorld['act'] = (path, body) => service.portal('POST', `/portal/sandbox/${path}`, body);
   const channel_type = 'marketplace_a';

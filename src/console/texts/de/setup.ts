@@ -46,6 +46,7 @@ export const setup: Texts['setup'] = {
   facts: {
     stored: 'Gespeicherte Reservierungen',
     unchanged: 'Schon bekannt',
+    changed: 'Seither geändert, nicht gespeichert',
     properties: 'Objekte',
     held: 'Gehalten: Reservierungen · Nächte · Betrag',
     cancelled: 'Storniert: Reservierungen · Nächte · Betrag',

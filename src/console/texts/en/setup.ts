@@ -45,6 +45,7 @@ export const setup = {
   facts: {
     stored: 'Reservations stored',
     unchanged: 'Known from before',
+    changed: 'Changed since, not stored',
     properties: 'Properties',
     held: 'Held: reservations · nights · amount',
     cancelled: 'Cancelled: reservations · nights · amount',
