@@ -27,8 +27,22 @@ export const NAME_MARK = 'schemaName';
 /** Returns the JSON Schema of a part, with both spellings of every field that has two. */
 export const jsonSchema: SchemaMaker = (schema, io) => schemaWithout([...OWN_MARKS, NAME_MARK], schema, io);
 
-/** Returns {@link jsonSchema} in which the parts that have a name carry it as {@link NAME_MARK}. */
-export const markedSchema: SchemaMaker = (schema, io) => schemaWithout(OWN_MARKS, schema, io);
+/** Returns {@link jsonSchema} with the formats that OpenAPI adds to it. */
+export const openApiSchema: SchemaMaker = (schema, io) => withSizes(jsonSchema(schema, io));
+
+/** Returns {@link openApiSchema} in which the parts that have a name carry it as {@link NAME_MARK}. */
+export const markedSchema: SchemaMaker = (schema, io) => withSizes(schemaWithout(OWN_MARKS, schema, io));
+
+const LARGEST_INT32 = 2 ** 31 - 1;
+
+/** Marks integers that can be larger than 32 bits. Generators for typed languages take the others for smaller ones. */
+function withSizes(schema: Json): Json {
+  return JSON.parse(JSON.stringify(schema), (_, value: unknown) => {
+    if (typeof value !== 'object' || value === null || !('type' in value) || value.type !== 'integer') return value;
+    const isLarge = 'maximum' in value && Number(value.maximum) > LARGEST_INT32;
+    return isLarge ? { ...value, format: 'int64' } : value;
+  }) as Json;
+}
 
 function schemaWithout(marks: readonly string[], schema: z.ZodType, io: Side): Json {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {

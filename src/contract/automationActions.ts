@@ -44,11 +44,14 @@ export const listAutomationActions = operation({
     ...paging,
     type: z.string().max(50).meta({ vocabulary: 'action_type' }).optional().describe('message, review or another.'),
     keyword: z.string().max(100).optional().describe('Part of the name.'),
-    stay_code: z.string().optional(),
-    property_ids: idList.optional(),
+    stay_code: z.string().optional().describe('Actions about one stay.'),
+    property_ids: idList.optional().describe('Actions about these properties.'),
     start_time: timestamp.optional().describe('Due then or later. Without an offset: operator time.'),
     end_time: timestamp.optional().describe('Due then or earlier; a bare date includes its day.'),
-    channel_types: wordList.meta({ vocabulary: 'channel' }).optional(),
+    channel_types: wordList
+      .meta({ vocabulary: 'channel' })
+      .optional()
+      .describe('Actions about stays of these channels.'),
     rule_event: z
       .string()
       .max(50)

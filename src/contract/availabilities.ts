@@ -41,9 +41,10 @@ export const listAvailabilities = operation({
         .refine((ids) => ids.split(',').length <= AVAILABILITY_PROPERTIES, {
           error: `names more than ${AVAILABILITY_PROPERTIES} properties`,
         })
-        .meta({ commaList: 'integer' }),
-      start_date: date,
-      end_date: date,
+        .meta({ commaList: 'integer' })
+        .describe('Properties, by their ids.'),
+      start_date: date.describe('The first night.'),
+      end_date: date.describe('The last night.'),
     })
     .refine((query) => query.start_date <= query.end_date, {
       path: ['start_date'],

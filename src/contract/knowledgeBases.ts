@@ -91,12 +91,14 @@ export const listKnowledgeBases = operation({
       .string()
       .regex(/^\d{1,15}(,\d{1,15}){0,99}$/, { error: 'must be property ids separated by commas, 100 at most' })
       .meta({ commaList: 'integer' })
-      .optional(),
+      .optional()
+      .describe('Entries that hold for one of these properties.'),
     channel_types: z
       .string()
       .regex(/^[\w-]{1,50}(,[\w-]{1,50}){0,99}$/, { error: 'must be names separated by commas' })
       .meta({ commaList: 'string', vocabulary: 'channel' })
-      .optional(),
+      .optional()
+      .describe('Entries that hold for one of these channels.'),
     search: z
       .string()
       .trim()

@@ -58,8 +58,8 @@ export const listListings = operation({
   query: z.object({
     ...paging,
     channel_account_id: id('Listings of one channel account.').optional(),
-    listing_id: listingId.optional(),
-    channel_type: givenChannel.optional(),
+    listing_id: listingId.optional().describe('One listing.'),
+    channel_type: givenChannel.optional().describe('Listings on one channel.'),
   }),
   body: null,
   data: listOf('listings', listing),

@@ -3,8 +3,8 @@ import { id, none, nothing } from './fields.ts';
 import { operation } from './operation.ts';
 import { stayStatuses } from './reservations.ts';
 
-const ofStay = z.object({ stay_code: z.string() });
-const ofReservation = z.object({ reservation_code: z.string() });
+const ofStay = z.object({ stay_code: z.string().describe('The stay.') });
+const ofReservation = z.object({ reservation_code: z.string().describe('The reservation.') });
 
 /** Most custom fields of one stay, and most characters of a name and a text. */
 export const CUSTOM_FIELDS = { most: 100, name: 100, text: 2_000 };

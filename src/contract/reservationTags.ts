@@ -16,7 +16,7 @@ export const reservationTag = z
 const tagName = z.string().trim().min(1).max(15);
 const ofStay = {
   path: '/reservations/{stay_code}/tags',
-  params: z.object({ stay_code: z.string() }),
+  params: z.object({ stay_code: z.string().describe('The stay.') }),
   query: none,
   body: z.object({ tag_name: tagName }),
   data: nothing,

@@ -182,15 +182,19 @@ export const listReservations = operation({
     .object({
       ...paging,
       id: id('One stay, by its number.').optional(),
-      reservation_code: z.string().optional(),
-      channel_id: z.string().optional(),
+      reservation_code: z.string().optional().describe('Stays of one reservation.'),
+      channel_id: z.string().optional().describe('Stays of the reservation that the channel, or you, call so.'),
       property_id: id('Stays in one property.').optional(),
-      status: z.enum(reservationStatuses).meta({ vocabulary: 'reservation_status' }).optional(),
-      channel_type: channelType.optional(),
-      start_check_in_date: date.optional(),
-      end_check_in_date: date.optional(),
-      start_check_out_date: date.optional(),
-      end_check_out_date: date.optional(),
+      status: z
+        .enum(reservationStatuses)
+        .meta({ vocabulary: 'reservation_status' })
+        .optional()
+        .describe('Stays of reservations in this state.'),
+      channel_type: channelType.optional().describe('Stays that came by one channel.'),
+      start_check_in_date: date.optional().describe('Check-ins on this day or later.'),
+      end_check_in_date: date.optional().describe('Check-ins on this day or earlier.'),
+      start_check_out_date: date.optional().describe('Check-outs on this day or later.'),
+      end_check_out_date: date.optional().describe('Check-outs on this day or earlier.'),
       order_by: z.enum(reservationOrders).default('booked_at').describe('Always latest first.'),
     })
     .refine((query) => (query.start_check_in_date === undefined) === (query.end_check_in_date === undefined), {
@@ -294,7 +298,7 @@ export const createReservation = operation({
 export const updateReservation = operation({
   method: 'PATCH',
   path: '/reservations/{stay_code}',
-  params: z.object({ stay_code: z.string() }),
+  params: z.object({ stay_code: z.string().describe('The stay.') }),
   query: none,
   body: z
     .object({
@@ -335,7 +339,7 @@ export const updateReservation = operation({
 export const updateCheckInDetails = operation({
   method: 'PATCH',
   path: '/reservations/{stay_code}/check_in_details',
-  params: z.object({ stay_code: z.string() }),
+  params: z.object({ stay_code: z.string().describe('The stay.') }),
   query: none,
   body: z.object({
     arrival_at: clockTime.nullable().optional(),
@@ -370,7 +374,7 @@ export const updateCheckInDetails = operation({
 export const cancelReservation = operation({
   method: 'DELETE',
   path: '/reservations/{reservation_code}',
-  params: z.object({ reservation_code: z.string() }),
+  params: z.object({ reservation_code: z.string().describe('The reservation.') }),
   query: none,
   body: null,
   data: nothing,

@@ -66,7 +66,7 @@ export const listReviews = operation({
   query: z
     .object({
       ...paging,
-      reservation_code: z.string().optional(),
+      reservation_code: z.string().optional().describe('Reviews of one reservation.'),
       property_id: id('Stays in one property.').optional(),
       review_status: z
         .enum(reviewStatuses)
@@ -105,7 +105,7 @@ const rating = z.number().min(0).max(5).optional();
 export const createReview = operation({
   method: 'POST',
   path: '/reviews/{reservation_code}',
-  params: z.object({ reservation_code: z.string() }),
+  params: z.object({ reservation_code: z.string().describe('The reservation.') }),
   query: none,
   body: z
     .object({

@@ -129,7 +129,7 @@ export const createPreapproval = operation({
 export const withdrawSpecialOffer = operation({
   method: 'DELETE',
   path: '/conversations/{conversation_id}/special_offers/{special_offer_id}',
-  params: z.object({ ...conversation, special_offer_id: z.string() }),
+  params: z.object({ ...conversation, special_offer_id: z.string().describe('The offer.') }),
   query: none,
   body: null,
   data: nothing,

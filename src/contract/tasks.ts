@@ -79,12 +79,12 @@ export const listTasks = operation({
     .object({
       ...paging,
       id: id('One task.').optional(),
-      start_date: date.optional(),
-      end_date: date.optional(),
+      start_date: date.optional().describe('Expected on this day or later.'),
+      end_date: date.optional().describe('Expected on this day or earlier.'),
       staff_id: id('Tasks of one member of staff.').optional(),
       property_id: id('Tasks in one property.').optional(),
-      type: givenType.optional(),
-      status: givenStatus.optional(),
+      type: givenType.optional().describe('Tasks of one kind.'),
+      status: givenStatus.optional().describe('Tasks in one state.'),
     })
     .refine((query) => (query.start_date === undefined) === (query.end_date === undefined), {
       path: ['start_date'],

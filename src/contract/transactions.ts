@@ -52,15 +52,15 @@ export const listTransactions = operation({
     .object({
       ...paging,
       id: id('One entry; dates may then be left out.').optional(),
-      start_date: date.optional(),
-      end_date: date.optional(),
+      start_date: date.optional().describe('Entries of this day or later.'),
+      end_date: date.optional().describe('Entries of this day or earlier.'),
       property_id: id('Linked directly or by a reservation there.').optional(),
-      reservation_code: z.string().optional(),
+      reservation_code: z.string().optional().describe('Entries of one reservation.'),
       stay_code: z.string().optional().describe('Deprecated; the same as reservation_code.'),
-      direction: direction.optional(),
+      direction: direction.optional().describe('Income or expenses alone.'),
       item_id: id('Category.').optional(),
       payment_method_id: id('Method.').optional(),
-      currency: z.string().optional(),
+      currency: z.string().optional().describe('Entries in one currency, such as EUR.'),
       keyword: z.string().max(100).optional().describe('Part of the note.'),
     })
     .refine(oneName, oneNameRule)

@@ -13,6 +13,7 @@ interface Parameter {
   name: string;
   in: string;
   required: boolean;
+  description?: string;
   schema: object;
   example?: unknown;
   'x-addition'?: boolean;
@@ -141,6 +142,25 @@ describe('/openapi.json', () => {
       ['Prefer', 'Idempotency-Key'],
     );
     assert.equal(text.split('"x-addition":true').length - 1, 2 * PAGED + 1 + headers.length);
+  });
+
+  it('says of every parameter what it is, and of each change that it takes a key only if it would run twice', () => {
+    for (const id of operationIds) {
+      for (const { name, description } of described(id).parameters ?? []) assert.ok(description, `${id} ${name}`);
+    }
+    const takers = operationIds.filter((id) =>
+      described(id).parameters?.some(({ name }) => name === 'Idempotency-Key'),
+    );
+    assert.ok(takers.includes('createReservation') && takers.includes('sendMessage'));
+    for (const id of [
+      'listCalendars',
+      'createAuthorization',
+      'updateReservation',
+      'deleteTask',
+      'listTasks',
+    ] as const) {
+      assert.ok(!takers.includes(id), id);
+    }
   });
 
   it('is valid OpenAPI 3.1', async () => {

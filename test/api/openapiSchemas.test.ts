@@ -101,6 +101,14 @@ describe('the schemas of /openapi.json', () => {
     assert.ok(formatsOf(/_date$/).length > 30 && formatsOf(/_at$/).length > 15);
   });
 
+  it('says of every integer that it may be larger than 32 bits', () => {
+    const integers = [...within(document, '')].filter(([, { type, maximum }]) => type === 'integer' && maximum);
+    assert.ok(integers.length > 100);
+    for (const [place, { maximum, format }] of integers) {
+      assert.equal(format, maximum > 2_147_483_647 ? 'int64' : undefined, place);
+    }
+  });
+
   it('keeps no schema that nothing refers to, and refers to none that is missing', () => {
     const used = new Set([...within(document, '')].map(([, { $ref }]) => String($ref)));
     for (const name of Object.keys(schemas)) assert.ok(used.has(to(name).$ref), `${name} is not used`);

@@ -3,7 +3,7 @@ import { codesOf, SUCCESS } from '../../contract/errors.ts';
 import { exampleRequest } from '../../contract/example.ts';
 import { type OperationId, operations } from '../../contract/index.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { type Json, jsonSchema, type SchemaMaker } from '../jsonSchema.ts';
+import { type Json, openApiSchema, type SchemaMaker } from '../jsonSchema.ts';
 import { answerExamples, type Examples, limitHeaders } from './answers.ts';
 
 /** One operation in the form of OpenAPI. */
@@ -32,7 +32,7 @@ interface Envelope extends Json {
 
 /** Describes an operation; its fields have the names of the contract, and its schemas stand in it whole. */
 export function operationObject(id: OperationId): Described {
-  return describe(id, jsonSchema);
+  return describe(id, openApiSchema);
 }
 
 /** Describes an operation with the schemas that `schemaOf` makes. */
@@ -83,7 +83,7 @@ export function tagOf(operation: Operation): string {
 const BOOLEAN_TEXT = { enum: [true, false, 1, 0] };
 
 function parametersOf({ params, query, example = {} }: Operation, where: 'path' | 'query'): Parameter[] {
-  const { properties = {}, required = [] } = jsonSchema(where === 'path' ? params : query, 'input') as {
+  const { properties = {}, required = [] } = openApiSchema(where === 'path' ? params : query, 'input') as {
     properties?: Record<string, Json>;
     required?: string[];
   };
