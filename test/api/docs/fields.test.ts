@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { describedOperation, exampleOf } from '../../../src/api/docs/resources/described.ts';
 import { fieldRows } from '../../../src/api/docs/resources/fields.ts';
 import { resolved } from '../../../src/api/docs/resources/schema.ts';
 
@@ -66,5 +67,21 @@ describe('rows of fields', () => {
     });
     assert.deepEqual([state?.values, state?.notes, state?.isAddition], [['on', 'off'], 'Of the lamp.', false]);
     assert.deepEqual([size?.values, size?.notes, size?.isAddition], [[], 'Default 20. At least 1.', true]);
+  });
+
+  it('fields of paths have the names of the contract, though the document has one name for some', () => {
+    for (const [id, name] of [
+      ['updateReservation', 'stay_code'],
+      ['cancelReservation', 'reservation_code'],
+      ['withdrawSpecialOffer', 'conversation_id'],
+    ] as const) {
+      assert.deepEqual([describedOperation(id).path[0]?.name, describedOperation(id).path[0]?.required], [name, true]);
+    }
+  });
+
+  it('the example of an answer is the only one, or the first of those with names', () => {
+    assert.equal(exampleOf({}), undefined);
+    assert.equal(exampleOf({ example: 1 }), 1);
+    assert.equal(exampleOf({ examples: { success: { value: 2 }, failure: { value: 3 } } }), 2);
   });
 });

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type OperationId, operationIds } from '../../../src/contract/index.ts';
+import { type OperationId, operationIds, operations } from '../../../src/contract/index.ts';
 import { addressOfOperation } from '../../../src/api/docs/resources/resources.ts';
 import { startCore, type TestCore } from '../../support/core.ts';
 import { codeIn, runProgram, sectionOf } from './support/programs.ts';
 
 const LANGUAGES = { curl: 'curl', TypeScript: 'typescript', Python: 'python' } as const;
 type Title = keyof typeof LANGUAGES;
+const { createReservation, listReservations, updateReservation, deletePropertyTag } = operations;
 const TITLES = Object.keys(LANGUAGES) as Title[];
 
 describe('requests of the reference, run as they stand there', () => {
@@ -53,31 +54,30 @@ describe('requests of the reference, run as they stand there', () => {
       assert.equal(account.account_id, core.own.account.account_id);
 
       const code = `2027-0${index + 3}-`;
-      const own = {
-        '2027-03-': code,
-        Order1001: `Order${index}`,
-        'Clara Hofmann': `Zoë O’Neill "${index}"`.replaceAll('"', ''),
-      };
+      const guest = `Zoë O’Neill ${index}`;
+      const { guest_name, channel_id, check_in_date } = createReservation.example;
+      const own = { [check_in_date.slice(0, 8)]: code, [channel_id]: `Order${index}`, [guest_name]: guest };
       const { stay_code } = await run('createReservation', title, own).then(({ reservation_code }) => ({
         stay_code: reservation_code as string,
       }));
       assert.match(stay_code, /^5-/);
 
-      const asked = { '2027-03-01': `${code}01`, '2027-03-31': `${code}28` };
+      const { start_check_in_date: from, end_check_in_date: to } = listReservations.example;
+      const asked = { [from]: `${code}01`, [to]: `${code}28` };
       const { reservations } = await run('listReservations', title, asked);
       assert.deepEqual(
         reservations.map((one: any) => [one.stay_code, one.guest_name]),
-        [[stay_code, own['Clara Hofmann']]],
+        [[stay_code, guest]],
       );
 
-      await run('updateReservation', title, { '5-8HQT3B-SDUV3FQ2': stay_code });
+      await run('updateReservation', title, { [updateReservation.example.stay_code]: stay_code });
       const { reservations: changed } = await core.call('listReservations', { reservation_code: stay_code });
-      assert.equal(changed[0].number_of_guests, 3);
+      assert.equal(changed[0].number_of_guests, updateReservation.example.number_of_guests);
 
       const { tag_id } = await core
         .call('createPropertyTag', { name: `Tag ${index}` })
         .then(({ id }) => ({ tag_id: id }));
-      await run('deletePropertyTag', title, { '/tags/12': `/tags/${tag_id}` });
+      await run('deletePropertyTag', title, { [`/tags/${deletePropertyTag.example.id}`]: `/tags/${tag_id}` });
       const { tags } = await core.call('listPropertyTags');
       assert.ok(!tags.some((one: any) => one.id === tag_id));
     });

@@ -44,6 +44,7 @@ const looksAtTheDay: Act = {
 
 const blocks: Act = {
   task: '3: nights are blocked on the calendar, with a reason',
+  needsCore: true,
   async play({ world, page, actor, round, mirrored }) {
     const [first, last] = [world.day(9), world.day(10)];
     await actor.begin();

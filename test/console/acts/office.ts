@@ -6,6 +6,7 @@ import type { Act, Stage } from './stage.ts';
 
 const takesMoney: Act = {
   task: '6: money comes in, and a deposit goes back',
+  needsCore: true,
   async play({ world, page, actor, round, stays, reservation, mirrored }) {
     const { code } = await stays(`Paying ${round}`, 0, 3);
     await actor.begin();
@@ -143,6 +144,7 @@ const readsAReport: Act = {
 
 const imports: Act = {
   task: '11: a file of another system is imported after a look at it',
+  needsCore: true,
   async play({ world, page, actor, round, main, mirrored }) {
     const text = `Confirmation,Guest,Listing,Arrival,Departure,Guests,Total,Currency,Booked,Status
 A${round},Ann Example,Lake House ${round},2027-03-01,2027-03-05,2,"400.00",EUR,2027-01-05,confirmed
@@ -165,6 +167,7 @@ A${round},Ann Example,Lake House ${round},2027-03-01,2027-03-05,2,"400.00",EUR,2
 
 const makesAToken: Act = {
   task: '11: a token is made, and opens the API',
+  needsCore: true,
   async play({ world, page, actor, round }) {
     await actor.begin();
     await actor.click('nav >> text=Setup');

@@ -38,6 +38,8 @@ export interface Stage {
 export interface Act {
   /** The number of the task in front, and what is done. */
   readonly task: string;
+  /** True for what is done with the core of this service, and not over another deployment. */
+  readonly needsCore?: true;
   play(stage: Stage): Promise<void>;
 }
 

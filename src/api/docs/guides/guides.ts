@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
+import { plainText } from './inline.ts';
 import { type GuideSection, sectionsOf } from './markdown.ts';
 
 /** A page of `docs/`. */
@@ -9,7 +10,8 @@ export interface Guide {
   readonly title: string;
   readonly address: string;
   readonly text: string;
-  readonly sections: readonly GuideSection[];
+  /** Takes the text apart, which only its own page and the search need. */
+  sections(): readonly GuideSection[];
 }
 
 /** Headings of the list of guides, each with its guides in the order in which they are read. */
@@ -75,8 +77,8 @@ function markdownIn(folder: string): readonly string[] {
 
 function readGuide(folder: string, name: string): Guide {
   const text = readFileSync(join(folder, `${name}.md`), 'utf8');
-  const sections = sectionsOf(text);
-  return { name, title: sections[0]?.text ?? name, address: addressOfGuide(name), text, sections };
+  const title = plainText(/^# (.+)$/m.exec(text)?.[1] ?? name);
+  return { name, title, address: addressOfGuide(name), text, sections: () => sectionsOf(text) };
 }
 
 function addressOfGuide(name: string): string {

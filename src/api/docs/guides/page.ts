@@ -4,7 +4,7 @@ import { markdownHtml } from './markdown.ts';
 
 /** Renders a guide with a list of its parts. */
 export function guidePage({ text, sections }: Guide, names: ReadonlySet<string>): Html {
-  const parts = sections.filter(({ level }) => level === 2);
+  const parts = sections().filter(({ level }) => level === 2);
   return html`<article class="guide">
     ${
       parts.length > 2

@@ -40,16 +40,22 @@ export function operationSection(id: OperationId, { tries }: { readonly tries: b
           : html`<p class="dim">The answer has no <code>data</code>.</p>`
       }
     </div>
-    <div class="beside">
-      ${sampleBlocks(operation)}
-      ${
-        described.example === undefined
-          ? ''
-          : codeBlock(JSON.stringify(described.example, null, 2), { title: 'Answer' })
-      }
-      ${tries ? tryForm(id) : ''}
-    </div>
+    <div class="beside">${sampleBlocks(operation)} ${answerExample(described.example)} ${tries ? tryForm(id) : ''}</div>
   </section>`;
+}
+
+/** Longer examples are folded, so that the next request is not far away. */
+const MOST_LINES = 30;
+
+function answerExample(example: unknown): Html {
+  if (example === undefined) return html``;
+  const text = JSON.stringify(example, null, 2);
+  const block = codeBlock(text, { title: 'Answer' });
+  if (text.split('\n').length <= MOST_LINES) return block;
+  return html`<details>
+    <summary>Answer: an example</summary>
+    ${block}
+  </details>`;
 }
 
 function facts(operation: Operation): Html {

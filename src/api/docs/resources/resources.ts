@@ -1,5 +1,5 @@
 import { type OperationId, operationIds, operations } from '../../../contract/index.ts';
-import { TAGS } from '../../openapi/tags.ts';
+import { openApiDocument } from '../../openapi.ts';
 
 /** Everything that operations do with one kind of thing. */
 export interface Resource {
@@ -78,7 +78,13 @@ function makeChapters(): readonly ResourceChapter[] {
 }
 
 function resource(path: string, name: string, ids: readonly OperationId[]): Resource {
-  return { path, name, about: TAGS[path] ?? '', address: addressOfResource(path), operations: ids };
+  return { path, name, about: aboutTag(path), address: addressOfResource(path), operations: ids };
+}
+
+/** Returns what the OpenAPI document says of a group of operations. */
+function aboutTag(path: string): string {
+  const { tags = [] } = openApiDocument() as { tags?: readonly { name: string; description?: string }[] };
+  return tags.find(({ name }) => name === path)?.description ?? '';
 }
 
 /** Returns the first part of an operation's path. */

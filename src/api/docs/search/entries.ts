@@ -99,7 +99,7 @@ function fieldEntries({ name: resource, address, operations: ids }: Resource): r
 }
 
 function guideEntries({ title, address, sections }: Guide): readonly Entry[] {
-  return sections.map(({ level, text, anchor, body }) => ({
+  return sections().map(({ level, text, anchor, body }) => ({
     kind: 'Guide',
     title: text,
     place: title,
