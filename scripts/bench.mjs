@@ -40,7 +40,8 @@ async function main(given) {
       process.exitCode = 1;
     }
     // The console alone has a row for each page.
-    if ((names.length > 1 || names.includes('console')) && existsSync(outcomes)) console.log(tableOf(readFileSync(outcomes, 'utf8')));
+    if ((names.length > 1 || names.includes('console')) && existsSync(outcomes))
+      console.log(tableOf(readFileSync(outcomes, 'utf8')));
   } finally {
     rmSync(folder, { recursive: true });
   }
