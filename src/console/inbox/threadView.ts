@@ -55,7 +55,7 @@ function messageItem({ texts, format }: Visit, { guest }: Thread, message: Messa
       ${sources.length > 0 ? html`<span class="chip">${words.automatic(sources.map(words.source).join(', '))}</span>` : ''}
     </p>
     ${content === '' ? '' : html`<p class="words">${content}</p>`}
-    ${attachments.map((file) => html`<p class="file">${fileLink(file)}</p>`)}
+    ${attachments.map((file) => html`<p>${fileLink(file)}</p>`)}
   </li>`;
 }
 

@@ -1,0 +1,108 @@
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { accept } from '../test/support/consoleWorld.ts';
+import { openPages } from '../test/support/pages.ts';
+import { freePort } from '../test/support/port.ts';
+import { Facts } from './prove/facts.ts';
+import { type Place, startProven } from './prove/service.ts';
+import { importAll, settle } from './prove/wholeImport.ts';
+import { absolute } from './support/outcome.ts';
+
+/**
+ * The console of the built service with all real bookings, in a browser: how soon each page begins to arrive, and how soon
+ * it can be used. `--data FOLDER` has the data set; `--use FOLDER` begins with a copy of an imported service.
+ */
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const DATA_SET = 'hotel_bookings.csv.gz';
+const LOOKS = 5;
+const FIRST_BYTE_MS = 100;
+const USABLE_MS = 500;
+/** A day and a month in the middle of the real bookings. */
+const DAY = '2016-08-15';
+const MONTH = '2016-08';
+
+/** By the browser's own entries; scripts that are deferred, and modules, have run when the document is said to be loaded. */
+const LOOK = `(() => {
+  const [{ responseStart, domContentLoadedEventEnd }] = performance.getEntriesByType('navigation');
+  if (document.querySelector('main h1') === null) throw new Error('the page has no heading');
+  return { firstByte: responseStart, usable: domContentLoadedEventEnd };
+})()`;
+
+const { values } = parseArgs({ options: { data: { type: 'string' }, use: { type: 'string' } } });
+const dataDir = mkdtempSync(join(tmpdir(), 'stayd-bench-console-'));
+if (values.use !== undefined) cpSync(values.use, dataDir, { recursive: true });
+const place: Place = { root: ROOT, dataDir, port: await freePort(), environment: { STAYD_LIMITS: 'off' } };
+const facts = new Facts(place);
+const service = await startProven(place);
+const pages = await openPages(service.url);
+try {
+  if (values.use === undefined) await imported();
+  const [stay] = await facts.rows(
+    'core',
+    'select reservation_code as code from stays order by id limit 1 offset 60000',
+  );
+  const { out, err } = await service.stayd('login', 'invite');
+  const secret = /#(\S+)/.exec(out)?.[1];
+  if (secret === undefined) throw new Error(`${out} ${err}`);
+  const at = (path: string) => `${service.url}/console/${path}`;
+  const page = await accept(await pages.person(), at, { secret, login: 'bench' });
+  const paths = [
+    `today?day=${DAY}`,
+    'inbox',
+    `calendar?from=${DAY}`,
+    'book',
+    `tasks?day=${DAY}`,
+    `stay?code=${stay?.['code']}`,
+    'money',
+    'reports',
+    `reports?report=revenue-by-stay-date&from=${MONTH}&to=${MONTH}`,
+    'rules',
+    'health',
+    'setup',
+    'people',
+    'record',
+    'search?q=city',
+    'me',
+  ];
+  for (const path of paths) {
+    const looks: Look[] = [];
+    // The first look fills what later ones find.
+    for (let count = 0; count <= LOOKS; count += 1) {
+      const answer = await page.goto(at(path));
+      if (answer?.status() !== 200) throw new Error(`${path}: ${answer?.status()}`);
+      looks.push(await page.evaluate(LOOK));
+    }
+    const firstByte = median(looks.slice(1).map((look) => look.firstByte));
+    const usable = median(looks.slice(1).map((look) => look.usable));
+    const told = (ms: number) => `${ms.toFixed(0)} ms`;
+    const ours = `first byte ${told(firstByte)}, usable ${told(usable)}`;
+    const goal = `${told(FIRST_BYTE_MS)}, ${told(USABLE_MS)}`;
+    const also = `; the first time ${told(looks[0]?.firstByte ?? Number.NaN)}`;
+    const isMet = firstByte < FIRST_BYTE_MS && usable < USABLE_MS;
+    process.stdout.write(`${absolute(`console, ${path.replace(/code=.*/, 'code=…')}`, { ours, goal, also }, isMet)}\n`);
+  }
+} finally {
+  await pages.close();
+  await service.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+}
+
+interface Look {
+  firstByte: number;
+  usable: number;
+}
+
+async function imported(): Promise<void> {
+  const file = resolve(values.data ?? '', DATA_SET);
+  if (!existsSync(file)) throw new Error(`give --data FOLDER, with ${DATA_SET} in it, or --use FOLDER`);
+  const { code, out } = await importAll(service, file);
+  if (code !== 0) throw new Error(out);
+  await settle(facts);
+}
+
+function median(numbers: number[]): number {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
+}

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { after, before, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { PAGES } from '../../src/console/pages.ts';
+import { describeInBrowser } from '../support/browser.ts';
+import { type ConsoleWorld, startConsoleWorld } from '../support/consoleWorld.ts';
+import { obstaclesOn } from '../support/pages.ts';
+
+/** Every page of the table, as its owner sees it, in both languages. */
+describeInBrowser('all pages of the console', () => {
+  let world: ConsoleWorld;
+  let code: string;
+
+  before(async () => {
+    world = await startConsoleWorld();
+    ({ reservation_code: code } = await world.book(world.sea, 0, 3));
+    await world.service.settled();
+  });
+  after(() => world.remove());
+
+  const addressOf = (path: string) => world.at(path === 'stay' ? `stay?code=${code}` : path);
+
+  for (const [language, locale] of [
+    ['en', 'en-GB'],
+    ['de', 'de-DE'],
+  ] as const) {
+    it(`${language}: each is found, has a title and one heading, and is in nobody's way`, async () => {
+      const page: Page = await world.person('owner', { locale });
+      const found: string[] = [];
+      for (const { path } of PAGES) {
+        const answer = await page.goto(addressOf(path));
+        assert.equal(answer?.status(), 200, path);
+        assert.equal(await page.getAttribute('html', 'lang'), language, path);
+        assert.equal(await page.locator('h1').count(), 1, path);
+        assert.match(await page.title(), /\S+ · stayd/, path);
+        found.push(...(await obstaclesOn(page, `all-${path}-${language}`)));
+      }
+      assert.deepEqual(found, []);
+      assert.deepEqual(world.pages.problems, []);
+    });
+  }
+
+  it('every link of the navigation leads to a page', async () => {
+    const page = await world.person();
+    const links = await page.locator('header nav a').evaluateAll((all) => all.map((one) => one.getAttribute('href')));
+    assert.ok(links.length > 5);
+    for (const link of links) {
+      const answer = await page.goto(`${world.service.url}${link}`);
+      assert.equal(answer?.status(), 200, String(link));
+    }
+  });
+});
