@@ -2,9 +2,26 @@ import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { PAGES } from '../../src/console/pages.ts';
+import { de } from '../../src/console/texts/de.ts';
+import { en } from '../../src/console/texts/en.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import { type ConsoleWorld, startConsoleWorld } from '../support/consoleWorld.ts';
 import { obstaclesOn } from '../support/pages.ts';
+
+/** The words of all texts, by their place. */
+function wordsOf(texts: object, place = ''): [string, string][] {
+  return Object.entries(texts).flatMap(([name, value]: [string, unknown]) => {
+    if (typeof value === 'string') return [[`${place}.${name}`, value] as [string, string]];
+    return typeof value === 'object' && value !== null ? wordsOf(value, `${place}.${name}`) : [];
+  });
+}
+
+const german = new Set(wordsOf(de).map(([, text]) => text));
+/** Words of the rules' own language, which the list of recipes shows as a file has them. */
+const OF_RULES = ['note'];
+const english = new Set(wordsOf(en).flatMap(([, text]) => (german.has(text) || OF_RULES.includes(text) ? [] : [text])));
+/** Lines of a German page that stand in the English texts alone. */
+const englishIn = (text: string): string[] => text.split(/[\n\t]+/).filter((line) => english.has(line.trim()));
 
 /** Every page of the table, as its owner sees it, in both languages. */
 describeInBrowser('all pages of the console', () => {
@@ -33,6 +50,7 @@ describeInBrowser('all pages of the console', () => {
         assert.equal(await page.getAttribute('html', 'lang'), language, path);
         assert.equal(await page.locator('h1').count(), 1, path);
         assert.match(await page.title(), /\S+ · stayd/, path);
+        if (language === 'de') found.push(...englishIn(await page.innerText('body')).map((line) => `${path}: ${line}`));
         found.push(...(await obstaclesOn(page, `all-${path}-${language}`)));
       }
       assert.deepEqual(found, []);
