@@ -51,7 +51,8 @@ describeInBrowser('all pages of the console', () => {
         assert.equal(await page.locator('h1').count(), 1, path);
         assert.match(await page.title(), /\S+ · stayd/, path);
         if (language === 'de') found.push(...englishIn(await page.innerText('body')).map((line) => `${path}: ${line}`));
-        found.push(...(await obstaclesOn(page, `all-${path}-${language}`)));
+        // In another language a page has other words, and is as wide as these, but not another structure.
+        found.push(...(await obstaclesOn(page, `all-${path}-${language}`, { byAxe: language === 'en' })));
       }
       assert.deepEqual(found, []);
       assert.deepEqual(world.pages.problems, []);

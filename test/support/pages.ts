@@ -53,8 +53,9 @@ export async function openPages(origin: string): Promise<Pages> {
 /**
  * Everything on a page that a machine can tell to be in somebody's way, by axe, at each width, light and dark; and a
  * picture of each.
+ * @param byAxe false where the same page was judged by axe already: only what is too wide is found then
  */
-export async function obstaclesOn(page: Page, name: string): Promise<string[]> {
+export async function obstaclesOn(page: Page, name: string, { byAxe = true } = {}): Promise<string[]> {
   const found: string[] = [];
   mkdirSync(PICTURES, { recursive: true });
   for (const width of WIDTHS) {
@@ -62,12 +63,7 @@ export async function obstaclesOn(page: Page, name: string): Promise<string[]> {
       await page.setViewportSize({ width, height: 900 });
       await page.emulateMedia({ colorScheme });
       await page.screenshot({ path: join(PICTURES, `${name}-${width}-${colorScheme}.png`), fullPage: true });
-      // By the debugging protocol, which the page's content policy does not bind.
-      await page.evaluate(AXE);
-      const ids: string[] = await page.evaluate(
-        `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
-          violations.map(({ id, nodes }) => id + ': ' + nodes[0].html + ' ' + nodes[0].failureSummary))`,
-      );
+      const ids = byAxe ? await judgedByAxe(page) : [];
       const wider: number = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
       found.push(...ids.map((id) => `${name} ${width} ${colorScheme}: ${id}`));
       if (wider > 0) {
@@ -79,6 +75,15 @@ export async function obstaclesOn(page: Page, name: string): Promise<string[]> {
     }
   }
   return found;
+}
+
+async function judgedByAxe(page: Page): Promise<string[]> {
+  // By the debugging protocol, which the page's content policy does not bind.
+  await page.evaluate(AXE);
+  return page.evaluate(
+    `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+      violations.map(({ id, nodes }) => id + ': ' + nodes[0].html + ' ' + nodes[0].failureSummary))`,
+  );
 }
 
 export function hasChromium(): boolean {
