@@ -45,6 +45,7 @@ const RIGHTS = {
   'rules.change': { roles: owner, whole: true },
   health: { roles: owner, whole: true },
   setup: { roles: owner, whole: true },
+  brand: { roles: owner, whole: true },
   people: { roles: owner, whole: true },
   record: { roles: owner, whole: true },
   search: { roles: [...lookers, 'bookkeeper'] },

@@ -1,4 +1,5 @@
 import { bookPage } from './book/page.ts';
+import { brandPage } from './brand/page.ts';
 import { calendarPage } from './calendar/page.ts';
 import { healthPage } from './health/page.ts';
 import { connectPage } from './connect/page.ts';
@@ -32,6 +33,7 @@ export const PAGES: readonly ConsolePage[] = [
   rulesPage,
   healthPage,
   setupPage,
+  brandPage,
   importPage,
   connectPage,
   propertiesPage,

@@ -1,7 +1,8 @@
 import type { Config } from '../../config.ts';
-import { renderStatement, STATEMENT_POLICY } from '../../reports/statement/page.ts';
+import { renderStatement, statementPolicy } from '../../reports/statement/page.ts';
 import { readStatement } from '../../reports/statement/readStatement.ts';
 import type { AskRows } from '../../reports/read.ts';
+import { lookOfIssuer } from './issuer.ts';
 
 interface StatementOrder {
   connection: string;
@@ -18,7 +19,8 @@ export interface Page {
 /** Renders the printable statement of an owner for a month. */
 export async function statementPage(config: Config, ask: AskRows, order: StatementOrder): Promise<Page> {
   const statement = await readStatement(ask, { ...order, terms: (contract) => termsOf(config, order, contract) });
-  return { html: renderStatement(statement), policy: STATEMENT_POLICY };
+  const look = await lookOfIssuer(config, ask, order.connection);
+  return { html: renderStatement(statement, look), policy: statementPolicy(look) };
 }
 
 /** Describes the fee of a contract in words. */

@@ -4,12 +4,12 @@ import { styleOf } from '../../kernel/markup/look.ts';
 
 const PATH = '/console/assets/color';
 
-/** Returns the address of the style sheet of a colour. */
+/** Returns the address of the style sheet of a color. */
 export function styleAddress(color: Color): string {
   return `${PATH}/${color.slice(1)}.css`;
 }
 
-/** Serves the style sheet of any colour. It follows from the address alone, so it tells nothing of any account. */
+/** Serves the style sheet of any color. It follows from the address alone, so it tells nothing of any account. */
 export function serveColors(app: FastifyInstance): void {
   app.get<{ Params: { file: string } }>(`${PATH}/:file`, async ({ params }, reply) => {
     const color = `#${params.file.replace(/\.css$/, '')}`;

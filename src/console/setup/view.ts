@@ -47,6 +47,7 @@ export function setupView(visit: Visit, { properties, job }: Shown): Html {
       words.further,
       '',
       html`<ul class="cards">
+        ${visit.isHere ? card(visit.address('brand'), words.brand, words.brandHint) : ''}
         ${card(visit.address('people'), words.people, words.peopleHint)}
         ${card(visit.address('access'), words.access, words.accessHint)}
         ${card(visit.address('record'), words.record, words.recordHint)}

@@ -6,6 +6,7 @@ import { work } from './de/work.ts';
 import { reports } from './de/reports.ts';
 import type { Texts } from './en.ts';
 import { me } from './de/me.ts';
+import { brand } from './de/brand.ts';
 import { setup } from './de/setup.ts';
 import { imports } from './de/imports.ts';
 import { connect } from './de/connect.ts';
@@ -239,6 +240,7 @@ export const de: Texts = {
   },
   me,
   setup,
+  brand,
   import: imports,
   connect,
   properties,

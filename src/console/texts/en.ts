@@ -1,4 +1,5 @@
 import { me } from './en/me.ts';
+import { brand } from './en/brand.ts';
 import { setup } from './en/setup.ts';
 import { imports } from './en/imports.ts';
 import { connect } from './en/connect.ts';
@@ -240,6 +241,7 @@ export const en = {
   },
   me,
   setup,
+  brand,
   import: imports,
   connect,
   properties,

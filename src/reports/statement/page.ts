@@ -1,5 +1,6 @@
 import { type Html, html } from '../../kernel/markup/html.ts';
 import { decimalText, type Minor } from '../../kernel/money.ts';
+import { type Look, logo } from '../../kernel/markup/look.ts';
 import { pagesWith } from '../../kernel/markup/page.ts';
 import type { OtherLine, Statement, StatementPart, StayLine } from './statement.ts';
 
@@ -21,10 +22,12 @@ const MONTHS = [
 const pages = pagesWith(`
 @page{size:A4;margin:15mm 14mm 17mm}
 body{margin:0 auto;max-width:182mm;padding:8mm 4mm;font:10pt/1.45 system-ui,"Segoe UI","Liberation Sans",Arial,sans-serif}
-header{display:flex;justify-content:space-between;gap:10mm;align-items:flex-end;border-bottom:2px solid var(--ink);padding-bottom:3mm;margin-bottom:4mm}
+header{display:flex;justify-content:space-between;gap:10mm;align-items:flex-end;border-bottom:2px solid var(--brand,var(--ink));padding-bottom:3mm;margin-bottom:4mm}
 h1{font-size:18pt;line-height:1.15;margin:0}
 header p{margin:.5mm 0 0;overflow-wrap:anywhere}
 header div:last-child{text-align:right;flex:none;max-width:45%}
+.issuer{font-weight:600}
+header img{display:block;margin:0 0 2mm auto}
 h2{font-size:13pt;margin:7mm 0 1mm;break-after:avoid}
 h2+p{margin:0 0 2mm;color:var(--dim);break-after:avoid}
 .note{color:var(--dim);margin:0 0 2mm}
@@ -42,6 +45,7 @@ td.n{white-space:nowrap}
 .d{white-space:nowrap}
 tfoot th,tfoot td,tr.sum th,tr.sum td{font-weight:600;border-top:1px solid var(--ink);border-bottom:0;background:var(--ground)}
 table.account{max-width:110mm}
+@media screen{.wide{overflow-x:auto}}
 .small{display:block;font-size:8pt;color:var(--dim)}
 .code{overflow-wrap:anywhere}
 th.code{min-width:40mm;font-size:9pt}
@@ -49,14 +53,17 @@ footer{margin-top:6mm;border-top:1px solid var(--line);padding-top:2mm;color:var
 @media print{html,body{padding:0;max-width:none}body{margin:0}}
 `);
 
-/** The content security policy: the browser may only show the page. */
-export const STATEMENT_POLICY = pages.policy();
+/** Returns the content security policy: the browser may only show the page. */
+export function statementPolicy(look?: Look): string {
+  return pages.policy(undefined, look);
+}
 
 /**
  * Renders a statement as a page of its own for A4 paper, without scripts or external content. The same rows give the
  * same bytes.
+ * @param look of the issuer; a logo is part of the page
  */
-export function renderStatement(statement: Statement): string {
+export function renderStatement(statement: Statement, look?: Look): string {
   const { name, manager, from, to, parts } = statement;
   const period = monthName(statement.month);
   const title = `Owner statement, ${period}`;
@@ -68,7 +75,13 @@ export function renderStatement(statement: Statement): string {
           <p>${plain(name)}</p>
         </div>
         <div>
-          <p>${plain(manager)}</p>
+          ${
+            look
+              ? html`${logo(look)}
+                  <p class="issuer">${plain(look.name)}</p>`
+              : ''
+          }
+          ${look && plain(look.name) === plain(manager) ? '' : html`<p>${plain(manager)}</p>`}
           <p><strong>${plain(period)}</strong></p>
           <p>${from} to ${to}</p>
         </div>
@@ -83,6 +96,7 @@ export function renderStatement(statement: Statement): string {
           ${statement.books.through}.
         </p>
       </footer>`,
+    look,
   );
 }
 
@@ -145,6 +159,11 @@ function renderPart(part: StatementPart): Html {
 
 type Amount = readonly [name: string, of: (stay: StayLine) => Minor];
 
+/** On a narrow screen a table with many columns is scrolled by itself. */
+function wide(table: Html): Html {
+  return html`<div class="wide" tabindex="0" role="group" aria-label="Table">${table}</div>`;
+}
+
 function staysTable(stays: readonly StayLine[], currency: string): Html {
   if (stays.length === 0) return html`<p class="note">No revenue in this month.</p>`;
   const money = (minor: Minor) => amountText(minor, currency);
@@ -158,40 +177,42 @@ function staysTable(stays: readonly StayLine[], currency: string): Html {
     ...tax,
     ['For the owner', (stay) => stay.net],
   ];
-  return html`<table>
-    <caption>
-      Revenue by stay
-    </caption>
-    <thead>
-      <tr>
-        <th scope="col">Booking</th>
-        <th scope="col">Property</th>
-        <th scope="col">Stay</th>
-        ${amounts.map(([name]) => html`<th scope="col" class="n">${name}</th>`)}
-      </tr>
-    </thead>
-    <tbody>
-      ${stays.map(
-        (stay) =>
-          html`<tr>
-            <th scope="row" class="code">
-              ${plain(stay.reservation ?? '–')}<span class="small"
-                >${plain([stay.channel.replaceAll('_', ' '), stay.remark].filter(Boolean).join(', '))}</span
-              >
-            </th>
-            <td>${plain(stay.property)}</td>
-            <td class="d">${dates(stay)}</td>
-            ${amounts.map(([, of]) => html`<td class="n">${money(of(stay))}</td>`)}
-          </tr>`,
-      )}
-    </tbody>
-    <tfoot>
-      <tr>
-        <th scope="row" colspan="3">Total</th>
-        ${amounts.map(([, of]) => html`<td class="n">${sum(of)}</td>`)}
-      </tr>
-    </tfoot>
-  </table>`;
+  return wide(
+    html`<table>
+      <caption>
+        Revenue by stay
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Booking</th>
+          <th scope="col">Property</th>
+          <th scope="col">Stay</th>
+          ${amounts.map(([name]) => html`<th scope="col" class="n">${name}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${stays.map(
+          (stay) =>
+            html`<tr>
+              <th scope="row" class="code">
+                ${plain(stay.reservation ?? '–')}<span class="small"
+                  >${plain([stay.channel.replaceAll('_', ' '), stay.remark].filter(Boolean).join(', '))}</span
+                >
+              </th>
+              <td>${plain(stay.property)}</td>
+              <td class="d">${dates(stay)}</td>
+              ${amounts.map(([, of]) => html`<td class="n">${money(of(stay))}</td>`)}
+            </tr>`,
+        )}
+      </tbody>
+      <tfoot>
+        <tr>
+          <th scope="row" colspan="3">Total</th>
+          ${amounts.map(([, of]) => html`<td class="n">${sum(of)}</td>`)}
+        </tr>
+      </tfoot>
+    </table>`,
+  );
 }
 
 function dates({ checkIn, checkOut }: StayLine): Html {
@@ -202,67 +223,71 @@ function othersTable(caption: string, lines: readonly OtherLine[], currency: str
   if (lines.length === 0) return html``;
   const money = (minor: Minor) => amountText(minor, currency);
   const total = lines.reduce((sum, { amount }) => sum + amount, 0);
-  return html`<table>
-    <caption>
-      ${caption}
-    </caption>
-    <thead>
-      <tr>
-        <th scope="col">Date</th>
-        <th scope="col">Property</th>
-        <th scope="col">What</th>
-        <th scope="col" class="n">${currency}</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${lines.map(
-        ({ date, property, text, entry, amount }) =>
-          html`<tr>
-            <th scope="row" class="d">${date}</th>
-            <td>${plain(property)}</td>
-            <td class="code">${plain(text)}<span class="small">${plain(entry)}</span></td>
-            <td class="n">${money(amount)}</td>
-          </tr>`,
-      )}
-    </tbody>
-    <tfoot>
-      <tr>
-        <th scope="row" colspan="3">Total</th>
-        <td class="n">${money(total)}</td>
-      </tr>
-    </tfoot>
-  </table>`;
+  return wide(
+    html`<table>
+      <caption>
+        ${caption}
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Date</th>
+          <th scope="col">Property</th>
+          <th scope="col">What</th>
+          <th scope="col" class="n">${currency}</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${lines.map(
+          ({ date, property, text, entry, amount }) =>
+            html`<tr>
+              <th scope="row" class="d">${date}</th>
+              <td>${plain(property)}</td>
+              <td class="code">${plain(text)}<span class="small">${plain(entry)}</span></td>
+              <td class="n">${money(amount)}</td>
+            </tr>`,
+        )}
+      </tbody>
+      <tfoot>
+        <tr>
+          <th scope="row" colspan="3">Total</th>
+          <td class="n">${money(total)}</td>
+        </tr>
+      </tfoot>
+    </table>`,
+  );
 }
 
 function propertiesTable({ properties, currency }: StatementPart, isShown: boolean): Html {
   if (!isShown) return html``;
   const money = (minor: Minor | null) => (minor === null ? '–' : amountText(minor, currency));
-  return html`<table>
-    <caption>
-      How the properties did
-    </caption>
-    <thead>
-      <tr>
-        <th scope="col">Property</th>
-        <th scope="col" class="n">Nights sold</th>
-        <th scope="col" class="n">Occupancy</th>
-        <th scope="col" class="n">Average night</th>
-        <th scope="col" class="n">Per available night</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${properties.map(
-        ({ property, nights, occupancy, adr, revpar }) =>
-          html`<tr>
-            <th scope="row">${plain(property)}</th>
-            <td class="n">${nights}</td>
-            <td class="n">${occupancy === null ? '–' : `${occupancy.toFixed(1)} %`}</td>
-            <td class="n">${money(adr)}</td>
-            <td class="n">${money(revpar)}</td>
-          </tr>`,
-      )}
-    </tbody>
-  </table>`;
+  return wide(
+    html`<table>
+      <caption>
+        How the properties did
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Property</th>
+          <th scope="col" class="n">Nights sold</th>
+          <th scope="col" class="n">Occupancy</th>
+          <th scope="col" class="n">Average night</th>
+          <th scope="col" class="n">Per available night</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${properties.map(
+          ({ property, nights, occupancy, adr, revpar }) =>
+            html`<tr>
+              <th scope="row">${plain(property)}</th>
+              <td class="n">${nights}</td>
+              <td class="n">${occupancy === null ? '–' : `${occupancy.toFixed(1)} %`}</td>
+              <td class="n">${money(adr)}</td>
+              <td class="n">${money(revpar)}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>`,
+  );
 }
 
 /** Writes an exact amount with a typographic minus. */

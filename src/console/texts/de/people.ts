@@ -66,6 +66,7 @@ export const people: Texts['people'] = {
     'rules.change': 'Regeln ändern',
     health: 'Zustand',
     setup: 'Einrichten',
+    brand: 'Aussehen der Seiten für andere',
     people: 'Personen',
     record: 'Protokoll',
     search: 'Suche',

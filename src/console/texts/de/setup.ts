@@ -30,6 +30,8 @@ export const setup: Texts['setup'] = {
   playNow: 'Spielen',
   playing: 'Gäste und Marktplätze werden gespielt.',
   further: 'Und weiter',
+  brand: 'Aussehen',
+  brandHint: 'Name, Farbe und Logo auf den Seiten, die Gäste, Eigentümer und Reinigung sehen.',
   people: 'Personen',
   peopleHint: 'Kollegen, Reinigung, Buchhaltung: wer was sehen und tun darf.',
   access: 'Zugang für Programme',

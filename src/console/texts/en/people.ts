@@ -66,6 +66,7 @@ export const people = {
     'rules.change': 'change rules',
     health: 'Health',
     setup: 'Setup',
+    brand: 'Look of pages for others',
     people: 'People',
     record: 'Record',
     search: 'Search',

@@ -29,6 +29,8 @@ export const setup = {
   playNow: 'Play',
   playing: 'Guests and marketplaces are being played.',
   further: 'And further',
+  brand: 'Look',
+  brandHint: 'name, color and logo on the pages that guests, owners and cleaners see.',
   people: 'People',
   peopleHint: 'Colleagues, cleaners, bookkeepers: who may see and do what.',
   access: 'Access for programs',
