@@ -1,27 +1,31 @@
 import { type Html, html } from '../../../kernel/markup/html.ts';
+import { type Span, spansOf } from './spans.ts';
 
 /** Where a link of a guide leads: an address; undefined for what is no page here, which stays text. */
 export type LinkTarget = (target: string) => string | undefined;
 
-/** In the order in which they are looked for: code, where nothing else counts, then links and emphasis. */
-const SPAN =
-  /(?<ticks>`+)(?<code>[^]+?)(?<!`)\k<ticks>(?!`)|\[(?<text>(?:\\.|[^\]\\`]|`[^`]*`)*)\]\((?<target>[^)\s]*)\)|<(?<address>https?:\/\/[^>\s]+)>|\*\*(?<strong>(?:`[^`]*`|[^`])+?)\*\*|(?<![\w*])\*(?<emphasis>[^\s*](?:[^*]*[^\s*])?)\*(?![\w*])|\\(?<escaped>[!-/:-@[-`{-~])/;
-
 /** Renders the text of a block: code, links, emphasis. Everything else is text. */
 export function inlineHtml(text: string, target: LinkTarget): Html {
-  const found = SPAN.exec(text);
-  if (!found) return html`${text}`;
-  const after = text.slice(found.index + found[0].length);
-  return html`${text.slice(0, found.index)}${spanHtml(found.groups ?? {}, target)}${inlineHtml(after, target)}`;
+  return spansHtml(spansOf(text), target);
 }
 
-function spanHtml(groups: Readonly<Record<string, string | undefined>>, target: LinkTarget): Html {
-  const { code, text, target: to, address, strong, emphasis, escaped = '' } = groups;
-  if (code !== undefined) return html`<code>${code.replace(/^ (.*) $/, '$1')}</code>`;
-  if (text !== undefined) return linkHtml(inlineHtml(text, target), to ?? '', target);
-  if (address !== undefined) return linkHtml(html`${address}`, address, target);
-  if (strong !== undefined) return html`<b>${inlineHtml(strong, target)}</b>`;
-  return emphasis === undefined ? html`${escaped}` : html`<em>${inlineHtml(emphasis, target)}</em>`;
+function spansHtml(spans: readonly Span[], target: LinkTarget): Html {
+  return html`${spans.map((span) => spanHtml(span, target))}`;
+}
+
+function spanHtml(span: Span, target: LinkTarget): Html {
+  switch (span.kind) {
+    case 'text':
+      return html`${span.text}`;
+    case 'code':
+      return html`<code>${span.text}</code>`;
+    case 'strong':
+      return html`<b>${spansHtml(span.inner, target)}</b>`;
+    case 'emphasis':
+      return html`<em>${spansHtml(span.inner, target)}</em>`;
+    case 'link':
+      return linkHtml(spansHtml(span.inner, target), span.target, target);
+  }
 }
 
 function linkHtml(text: Html, to: string, target: LinkTarget): Html {
@@ -33,9 +37,9 @@ function linkHtml(text: Html, to: string, target: LinkTarget): Html {
 
 /** Returns the text of a block without its signs, for headings and for search. */
 export function plainText(text: string): string {
-  const found = SPAN.exec(text);
-  if (!found) return text;
-  const { code, text: linked, address, strong, emphasis, escaped } = found.groups ?? {};
-  const inner = code ?? address ?? escaped ?? plainText(linked ?? strong ?? emphasis ?? '');
-  return `${text.slice(0, found.index)}${inner}${plainText(text.slice(found.index + found[0].length))}`;
+  return plainOf(spansOf(text));
+}
+
+function plainOf(spans: readonly Span[]): string {
+  return spans.map((span) => ('inner' in span ? plainOf(span.inner) : span.text)).join('');
 }
