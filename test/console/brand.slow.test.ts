@@ -6,6 +6,7 @@ import { after, before, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { addDays } from '../../src/kernel/dates.ts';
 import { describeInBrowser } from '../support/browser.ts';
+import { addApplication } from '../support/consent.ts';
 import { type ConsoleWorld, startConsoleWorld } from '../support/consoleWorld.ts';
 import { PAYLOADS } from '../support/hostileTexts.ts';
 import { obstaclesOn } from '../support/pages.ts';
@@ -28,6 +29,8 @@ describeInBrowser('the look of the account', () => {
   let page: Page;
   let folder: string;
   let shared: string;
+  let work: string;
+  let consent: string;
   let month: string;
   const main = () => page.innerText('main');
   const logo = { name: 'logo.png', mimeType: 'image/png', buffer: pngWith({ width: 320, height: 96 }) };
@@ -39,6 +42,12 @@ describeInBrowser('the look of the account', () => {
     month = addDays(`${world.today.slice(0, 7)}-01`, -1).slice(0, 7);
     await world.book(world.sea, -40, -35, { received_amount: 300 });
     ({ url: shared } = await world.service.v3('POST', '/calendar_share_links', { scope: 'entire' }));
+    const { staff_id } = await world.service.v3('POST', '/staffs', { name: 'Mia Clean', mobile: '+49 1701234567' });
+    const link = await world.service.portal('POST', '/portal/staff_links', { account: 'demo', staff_id });
+    work = new URL(new URL(link.url).pathname, world.service.url).href;
+    const client_id = await addApplication(world.service, 'https://assistant.example/back');
+    const query = { client_id, response_type: 'code', code_challenge_method: 'S256', code_challenge: 'a'.repeat(43) };
+    consent = `${world.service.url}/oauth/authorize?${new URLSearchParams(query)}`;
     await world.service.settled();
     await world.service.portal('POST', '/portal/exports/book', {});
     page = await world.person();
@@ -67,10 +76,10 @@ describeInBrowser('the look of the account', () => {
     assert.deepEqual([entry.entrance, entry.new_values.name], ['console', 'Sea & Sons']);
   });
 
-  it('stands on shared calendars and statements, whose logo the browser shows', async () => {
+  it('stands on every page for others, whose logo the browser shows', async () => {
     const months = await world.service.portal('GET', '/mirror/reports/owner-statement');
     month = String(months.rows[0].month);
-    for (const address of [shared, world.at(`money/statement?owner=smith&month=${month}`)]) {
+    for (const address of [shared, work, consent, world.at(`money/statement?owner=smith&month=${month}`)]) {
       await page.goto(address);
       assert.match(await page.innerText('body'), /Sea & Sons/, address);
       const width: number = await page.evaluate('document.querySelector("header img").naturalWidth');
@@ -104,8 +113,14 @@ describeInBrowser('the look of the account', () => {
     for (const text of PAYLOADS.filter((one) => one.trim() !== '' && one.length <= 80)) {
       const words = `'${text.replaceAll('\u0000', '').replaceAll("'", "''")}'`;
       await world.service.run(`update core.brands set name = ${words}`);
-      for (const address of [world.at('brand'), shared, world.at(`money/statement?owner=smith&month=${month}`)]) {
-        await page.goto(address);
+      for (const address of [
+        world.at('brand'),
+        shared,
+        work,
+        consent,
+        world.at(`money/statement?owner=smith&month=${month}`),
+      ]) {
+        await page.goto(address, { waitUntil: 'domcontentloaded' });
       }
     }
     assert.deepEqual(world.pages.problems, []);
@@ -116,6 +131,8 @@ describeInBrowser('the look of the account', () => {
     for (const [name, address] of [
       ['brand', world.at('brand')],
       ['brand-share', shared],
+      ['brand-work', work],
+      ['brand-consent', consent],
       ['brand-statement', world.at(`money/statement?owner=smith&month=${month}`)],
     ] as const) {
       await page.goto(address);
