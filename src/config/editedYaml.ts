@@ -26,5 +26,6 @@ export function setInYaml(document: Document, path: readonly string[], value: un
     document.setIn(above, document.createNode(below));
     return;
   }
-  document.setIn(path, document.createNode(value));
+  // A plain value takes the place of the one before, whose comment stays.
+  document.setIn(path, typeof value === 'object' ? document.createNode(value) : value);
 }

@@ -12,7 +12,8 @@ exports:
     local:
       # from the accountant
       items:
-        income: { 7: extra } # parking
+        income:
+          7: extra # parking
         expense: {}
 `;
 
