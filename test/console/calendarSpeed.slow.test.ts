@@ -140,7 +140,8 @@ describeInBrowser('the calendar of 400 properties with 120,000 stays', () => {
     );
     const unit = page.locator('.calendar [data-name="Unit 170"] .stay').first();
     await unit.waitFor();
-    await world.service.run(`update mirror.guests set name = 'Grace Hopper' where connection = 'local'`);
+    await world.service.run(`update mirror.guests set name = 'Grace Hopper' where stay_code in (select stay_code
+      from mirror.stays where property_id in (select id from mirror.properties where name = 'Unit 170'))`);
     await world.book(world.sea, 0, 3);
     await page.locator('.calendar [data-name="Unit 170"] .stay', { hasText: 'Grace Hopper' }).first().waitFor();
     assert.equal(await page.evaluate('document.querySelector(".calendar").scrollTop'), top);

@@ -43,14 +43,22 @@ do: { draft: { text: "An answer" } }
 
 const today = instantOf(Date.now()).slice(0, 10);
 
+/** Nights of one property; the next ones are of another, since none can be booked more than three years ahead. */
+const MOST_NIGHTS = 1_000;
+
 /** Books one night after the other until it is stopped. @returns the codes answered so far */
-function writing(service: TestService, property: number) {
+function writing(service: TestService, first: number) {
+  let property = first;
   const answered: string[] = [];
   let night = 0;
   let going = true;
   const ended = (async () => {
     while (going) {
       night += 1;
+      if (night > MOST_NIGHTS) {
+        ({ property_id: property } = await service.v3('POST', '/properties', { name: 'Another' }));
+        night = 1;
+      }
       const booked = await service.v3('POST', '/reservations', {
         property_id: property,
         check_in_date: addDays(today, night),
