@@ -47,7 +47,7 @@ describeInBrowser('the look of the account', () => {
     work = new URL(new URL(link.url).pathname, world.service.url).href;
     const client_id = await addApplication(world.service, 'https://assistant.example/back');
     const query = { client_id, response_type: 'code', code_challenge_method: 'S256', code_challenge: 'a'.repeat(43) };
-    consent = `${world.service.url}/oauth/authorize?${new URLSearchParams(query)}`;
+    consent = `${world.service.url}/oauth/authorize?${new URLSearchParams(query).toString()}`;
     await world.service.settled();
     await world.service.portal('POST', '/portal/exports/book', {});
     page = await world.person();
