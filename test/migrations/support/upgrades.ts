@@ -46,10 +46,10 @@ export function only(half: Half, names: readonly string[]): Migrations {
 /** Databases that most people have. */
 const RECENT = 8;
 /** Among older ones, after every so many a service is started: they come to today by the same steps. */
-const EACH_SERVED = 6;
+const EACH_SERVED = 3;
 
 /**
- * Declares tests of every state on both databases. On a sixth of them, and on all recent ones, the service is started.
+ * Declares tests of every state on both databases. On a third of them, and on all recent ones, the service is started.
  */
 export function describeUpgrades(): void {
   const filled: Record<Half, Tables> = { core: new Map(), mirror: new Map() };
