@@ -1,4 +1,4 @@
-import { type Document, isMap, parseDocument } from 'yaml';
+import { type Document, isMap, isScalar, parseDocument } from 'yaml';
 import { UsageError } from '../kernel/errors.ts';
 import { yamlFaultText, yamlOf } from '../kernel/yamlValue.ts';
 
@@ -18,14 +18,22 @@ export function editedYaml(text: string, file: string): Document {
 
 /** Sets a value at a path; a null, or an empty `{}` on one line, on the way there becomes a section. */
 export function setInYaml(document: Document, path: readonly string[], value: unknown): void {
-  for (let depth = 1; depth < path.length; depth += 1) {
-    const above = path.slice(0, depth);
-    const section = document.getIn(above, true);
-    if (isMap(section) && section.items.length > 0) continue;
-    const below = path.slice(depth).reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
-    document.setIn(above, document.createNode(below));
-    return;
+  const place: unknown[] = [];
+  for (const [depth, name] of path.entries()) {
+    const section = place.length === 0 ? document.contents : document.getIn(place, true);
+    if (depth > 0 && !(isMap(section) && section.items.length > 0)) {
+      const below = path.slice(depth).reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
+      document.setIn(place, document.createNode(below));
+      return;
+    }
+    place.push(keyIn(section, name));
   }
   // A plain value takes the place of the one before, whose comment stays.
-  document.setIn(path, typeof value === 'object' ? document.createNode(value) : value);
+  document.setIn(place, typeof value === 'object' ? document.createNode(value) : value);
+}
+
+/** Returns the key of this name as the section has it: a number stands in a file as a number. */
+function keyIn(section: unknown, name: string): unknown {
+  const keys = isMap(section) ? section.items.map(({ key }) => (isScalar(key) ? key.value : key)) : [];
+  return keys.find((key) => String(key) === name) ?? name;
 }

@@ -26,7 +26,8 @@ describe('settings that pages write', () => {
     ]);
     assert.match(text, /^# our books\n/);
     assert.match(text, /# from the accountant/);
-    assert.match(text, /# parking/);
+    assert.match(text, /^ +7: cleaning # parking$/m);
+    assert.equal(text.match(/7"?:/g)?.length, 1, text);
     assert.deepEqual(parse(text), {
       exports: {
         books: {
