@@ -23,6 +23,7 @@ const TROUBLE_MS = 5_000;
 const REPLAN_MS = 6 * 60 * 60_000;
 const FEED_WAIT_MS = 60_000;
 const PRUNE_MS = 60 * 60_000;
+const FIRST_PRUNE_MS = 60_000;
 
 export interface AutomationOptions extends Omit<Automating, 'book' | 'signal' | 'timekeeper'> {
   /** Times in upstream's answers. */
@@ -152,6 +153,8 @@ function planners(
     worker(context, {
       name: 'deleting old plans',
       everyMs: PRUNE_MS,
+      // By then an answer has told the time; at once, it would have to be asked for at each start.
+      firstMs: FIRST_PRUNE_MS,
       async round() {
         const { keepDays = null } = context.settings;
         // With a clock that is ahead, everything would be deleted.

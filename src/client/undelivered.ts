@@ -19,7 +19,10 @@ const shape = z.object({
 /** What the other side could not deliver to a webhook. */
 export type Undelivered = z.output<typeof shape>;
 
-type Options = Pick<ClientOptions, 'baseUrl' | 'token' | 'renew' | 'profile' | 'userAgent' | 'clock' | 'dispatcher'>;
+type Options = Pick<
+  ClientOptions,
+  'baseUrl' | 'token' | 'renew' | 'profile' | 'userAgent' | 'clock' | 'dispatcher' | 'onAnswered'
+>;
 
 /** Asks what could not be delivered to a webhook since a moment. */
 export type AskUndelivered = (
@@ -33,7 +36,7 @@ export type AskUndelivered = (
  */
 export function undeliveredQuestion(options: Options): AskUndelivered {
   const { origin } = new URL(options.baseUrl);
-  const { dispatcher, clock, userAgent } = options;
+  const { dispatcher, clock, userAgent, onAnswered } = options;
   return async ({ id, since }, signal) => {
     const limit = timeLimit(clock, TOTAL_MS, signal);
     try {
@@ -44,7 +47,9 @@ export function undeliveredQuestion(options: Options): AskUndelivered {
       };
       const path = `/portal/webhooks/${id}/undelivered?since=${encodeURIComponent(since)}`;
       const request = { method: 'GET', path, headers, body: undefined } as const;
-      const { status, body } = await exchange(dispatcher, origin, OPERATION, request, limit.signal);
+      const askedMs = clock.now();
+      const { status, body, header } = await exchange(dispatcher, origin, OPERATION, request, limit.signal);
+      onAnswered?.(header('date'), askedMs);
       if (status >= 500 || status === 429) throw transportFailure(OPERATION, `HTTP status ${status}`);
       const answer = status === 200 ? readAnswer(body.toString('utf8')) : undefined;
       return answer?.webhook_id === id ? answer : undefined;

@@ -93,14 +93,13 @@ function clientsOf(
   const access = tokens
     ? { token: () => tokens.token(), renew: (refused: string) => tokens.renew(refused) }
     : { token: token as () => string | Promise<string> };
-  const other = { ...access, baseUrl, profile, clock, userAgent, dispatcher };
+  const other = { ...access, baseUrl, profile, clock, userAgent, dispatcher, onAnswered: time.answered };
   const asking = createClient({
     ...other,
     gate,
     tally,
     strict,
     onUnknowns: (operation, found) => unknowns.note(operation, found),
-    onAnswered: time.answered,
   });
   const client = knowingAccount(knowingTypes(asking), profile, account ?? unknownAccount(id));
   const often = { clock, random, attempts: SCAN_ATTEMPTS };

@@ -53,15 +53,15 @@ export const scans: readonly Scan[] = [
   knowledgeBasesScan,
 ];
 
-/** What a start itself may have changed there: it registers our webhook, if need be. */
-export const scansAtStart: readonly Scan[] = [webhooksScan];
+/** What a start itself has changed there if it had to register our webhook. */
+export const scansOfRegistering: readonly Scan[] = [webhooksScan];
 
 /**
  * The parts that are read at once after a short stop: new reservations, new messages, and all that changes around today.
  * What else was missed is found by reconciliation, within the ages of its tiers.
  */
 export const scansAfterStop: readonly Scan[] = [
-  ...scansAtStart,
+  ...scansOfRegistering,
   newestStaysScan,
   newestMessagesScan,
   nearStaysScan,

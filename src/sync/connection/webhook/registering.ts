@@ -47,9 +47,15 @@ export class Registering {
   #askAt = Number.NEGATIVE_INFINITY;
   #lookAt = Number.NEGATIVE_INFINITY;
   #underWay: Promise<RegistrationNote> | undefined;
+  #hasChanged = false;
 
   constructor(options: Options) {
     this.#options = options;
+  }
+
+  /** True if the webhook of the source was made or moved since the start. */
+  get hasChanged(): boolean {
+    return this.#hasChanged;
   }
 
   /** Checks the registration if that is due. Throws if only a person can restore access. */
@@ -159,6 +165,7 @@ export class Registering {
     try {
       const { outcome, secret } = await registerWebhook(await this.#registrationOf(force));
       if (secret !== undefined) this.#options.onSecret(secret);
+      this.#hasChanged ||= outcome === 'made' || outcome === 'moved';
       const at = instantOf(clock.now());
       const made_at = outcome === 'made' ? at : (before?.made_at ?? null);
       const state = outcome === 'by_hand' ? 'by_hand' : 'registered';

@@ -3,7 +3,7 @@ import { instantOf } from '../../../kernel/dates.ts';
 import { messageOf } from '../../../kernel/errors.ts';
 import { Worker } from '../../../kernel/worker.ts';
 import { AFTER_STOP, caughtUp, readConnection, requestCatchUp } from '../../tables/connection/state.ts';
-import { scans, scansAfterStop, scansAtStart } from '../all.ts';
+import { scans, scansAfterStop, scansOfRegistering } from '../all.ts';
 import type { ScanContext } from '../purpose.ts';
 import type { Scan } from '../scan.ts';
 import { RENEW_MS, type ScanLease } from '../scanLease.ts';
@@ -25,7 +25,7 @@ export type Owed = 'nothing' | 'near' | 'everything' | 'later';
 
 export interface CatchUpOptions extends ScanContext, FailureOptions {
   /** Maintains our registration for events. It is asked before any scan, so that no change falls between. */
-  registering: { keep(): Promise<void>; doubt(): void; lookSoon(): void };
+  registering: { keep(): Promise<void>; doubt(): void; lookSoon(): void; readonly hasChanged: boolean };
   /** Set if this process makes scans by itself; commands are carried out in any case. */
   isOn: boolean;
   /** Decides which of several processes scans. */
@@ -195,11 +195,11 @@ export class CatchingUp {
   /** Returns the scans that show what was missed; undefined: which these are is not known yet. */
   async #missedScans(why: string): Promise<readonly Scan[] | undefined> {
     if (why !== AFTER_STOP) return scans;
-    const { owedAfterStop, log, connection } = this.#options;
+    const { owedAfterStop, registering, log, connection } = this.#options;
     const owed = await owedAfterStop();
     if (owed === 'later') return undefined;
     log.info({ connection, owed }, 'read after the stop');
-    if (owed === 'nothing') return scansAtStart;
+    if (owed === 'nothing') return registering.hasChanged ? scansOfRegistering : [];
     return owed === 'near' ? scansAfterStop : scans;
   }
 
