@@ -49,6 +49,14 @@ const sized = new Set(Array.from({ length: 1_000 }, (_none, count) => sizeClasse
 describe('the style sheets of the console', () => {
   it('there are classes on both sides', () => assert.ok(ruled.size > 50 && named.size > 50));
 
+  it('end with a rule each: what is left open would reach into the next, as they are joined', () => {
+    for (const name of readdirSync(STYLES)) {
+      const text = readFileSync(join(STYLES, name), 'utf8').replaceAll(/\/\*[\s\S]*?\*\//g, '');
+      assert.ok(text.trimEnd().endsWith('}'), name);
+      assert.equal(text.split('{').length, text.split('}').length, name);
+    }
+  });
+
   it('have a rule for each class of a view, unless a script looks for it', () => {
     const without = [...named].filter((name) => name !== '' && !ruled.has(name) && !scripts.includes(name));
     assert.deepEqual(without, []);
