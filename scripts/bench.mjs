@@ -1,16 +1,16 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { argumentsOf, needsData } from './benchOptions.mjs';
 import { prepare, ROOT } from './prepare.mjs';
 import { spawn } from 'node:child_process';
 
 const FOLDER = join(ROOT, 'bench');
-/** Those that need the real data set, and measure the built program. */
-const FULL = ['full', 'console'];
 
 /**
  * `npm run bench [-- name… [number] [--option value…]]`: runs the named benches one after another; without a name all that
- * need no data, and as `all` every one. Each prints its verdicts, and several a table of them at the end.
+ * need no data, and as `all` every one. Each is given the options that it knows. Each prints its verdicts, and several a
+ * table of them at the end.
  */
 async function main(given) {
   const from = given.findIndex((arg) => arg.startsWith('--'));
@@ -20,20 +20,21 @@ async function main(given) {
     .map((name) => name.slice(0, -'.ts'.length));
   const named = args.filter((arg) => !/^\d+$/.test(arg));
   const unknown = named.find((name) => name !== 'all' && !existsSync(join(FOLDER, `${name}.ts`)));
-  if (unknown !== undefined) {
-    console.error(`there is no bench ${unknown}; there are all, ${every.join(', ')}`);
-    process.exitCode = 2;
-    return;
-  }
-  const names = named.includes('all') ? every : named.length > 0 ? named : every.filter((name) => !FULL.includes(name));
-  await prepare({ build: names.some((name) => FULL.includes(name)) });
+  if (unknown !== undefined) return refuse(`there is no bench ${unknown}; there are all, ${every.join(', ')}`);
+  const names = named.includes('all') ? every : named.length > 0 ? named : every.filter((name) => !needsData(name));
   const size = args.filter((arg) => /^\d+$/.test(arg));
+  let own;
+  try {
+    own = argumentsOf(names, { size, options });
+  } catch (error) {
+    return refuse(error.message);
+  }
+  await prepare({ build: names.some(needsData) });
   const folder = mkdtempSync(join(tmpdir(), 'stayd-bench-'));
   const outcomes = join(folder, 'outcomes');
   try {
     for (const name of names) {
-      const own = FULL.includes(name) || names.length === 1 ? options : [];
-      const code = await run(['--import', 'tsx', join(FOLDER, `${name}.ts`), ...size, ...own], outcomes);
+      const code = await run(['--import', 'tsx', join(FOLDER, `${name}.ts`), ...own[name]], outcomes);
       // A goal that was missed is no failure; a bench that did not come to its end is one.
       if (code === 0) continue;
       console.error(`bench ${name} did not finish`);
@@ -45,6 +46,11 @@ async function main(given) {
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+function refuse(why) {
+  console.error(why);
+  process.exitCode = 2;
 }
 
 /** The outcomes as a table, in the order of the goals' numbers. */

@@ -7,6 +7,7 @@ import { documentedOperation, documentedPath } from './openapi/documentedOperati
 import { NamedSchemas } from './openapi/namedSchemas.ts';
 import { tagOf } from './openapi/operationObject.ts';
 import { REQUEST_HEADERS } from './openapi/requestHeaders.ts';
+import { SCHEMA_TEXTS } from './openapi/schemaTexts.ts';
 import { TAGS } from './openapi/tags.ts';
 import { WEBHOOK_HEADERS, webhookObject } from './openapi/webhookObject.ts';
 
@@ -29,7 +30,7 @@ export function openApiText(): string {
 }
 
 function makeDocument(): Json {
-  const named = new NamedSchemas();
+  const named = new NamedSchemas(SCHEMA_TEXTS);
   const paths: Record<string, Json> = {};
   for (const id of operationIds) {
     const operation: Operation = operations[id];

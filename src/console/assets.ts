@@ -2,13 +2,17 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { MASTHEAD_STYLE } from '../kernel/markup/look.ts';
 import type { Assets } from './frame/document.ts';
 
 const TYPES = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' } as const;
 /** In the order in which a page loads them. */
 const SCRIPTS = ['htmx.js', 'hx-csp.js'];
 const MODULES = ['live.js', 'fragment.js', 'passkey.js', 'inbox.js', 'calendar.js'];
-/** The parts of the one style sheet, in the order in which they stand there: what is narrow or printed comes last. */
+/**
+ * The parts of the one style sheet after that of the masthead, in the order in which they stand there: what is narrow or
+ * printed comes last.
+ */
 const STYLES = [
   'base',
   'frame',
@@ -42,7 +46,8 @@ export function serveAssets(app: FastifyInstance, folder: string): Assets {
     );
     return address;
   };
-  const style = Buffer.concat(STYLES.map((name) => readFileSync(join(folder, 'style', `${name}.css`))));
+  const parts = STYLES.map((name) => readFileSync(join(folder, 'style', `${name}.css`)));
+  const style = Buffer.concat([Buffer.from(MASTHEAD_STYLE), ...parts]);
   const all = (names: readonly string[]) => names.map((name) => serve(name));
   return { style: serve('style.css', style), scripts: all(SCRIPTS), modules: all(MODULES) };
 }

@@ -1,6 +1,6 @@
-import type { LimitWindow } from '../kernel/windows.ts';
+import type { LimitWindow } from '../kernel/limits/windows.ts';
 
-export type { LimitWindow } from '../kernel/windows.ts';
+export type { LimitWindow } from '../kernel/limits/windows.ts';
 
 const MINUTE = 60;
 const HOUR = 3_600;

@@ -1,7 +1,7 @@
 import { texts } from '../contract/errors.ts';
 import type { Core, CoreDb, CoreTransaction } from '../core/accounts/ground.ts';
 import type { AccountId } from '../kernel/ids.ts';
-import { windowStart } from '../kernel/windows.ts';
+import { windowStart } from '../kernel/limits/windows.ts';
 import { OAuthFailure } from './failure.ts';
 import { deleteFailuresBefore } from './retentionTable.ts';
 import { addFailure, failuresIn } from './table.ts';

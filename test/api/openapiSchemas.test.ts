@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { openApiDocument, operationObject } from '../../src/api/openapi.ts';
 import { NamedSchemas } from '../../src/api/openapi/namedSchemas.ts';
+import { SCHEMA_TEXTS } from '../../src/api/openapi/schemaTexts.ts';
 import { eventKinds } from '../../src/contract/events.ts';
 import { operationIds, operations } from '../../src/contract/index.ts';
 import { resolved } from '../support/openapi.ts';
@@ -114,13 +115,32 @@ describe('the schemas of /openapi.json', () => {
     for (const name of Object.keys(schemas)) assert.ok(used.has(to(name).$ref), `${name} is not used`);
   });
 
+  it('says of each schema in a sentence what it is, and of none that is not there', () => {
+    for (const [name, { description }] of Object.entries(schemas)) {
+      assert.match(
+        String(description),
+        /^[A-Z].{10,}\.$/,
+        `${name}: say what it is, in src/api/openapi/schemaTexts.ts`,
+      );
+    }
+    for (const name of Object.keys(SCHEMA_TEXTS))
+      assert.ok(schemas[name], `${name} is in src/api/openapi/schemaTexts.ts`);
+    assert.equal(schemas['Reservation']?.['description'], SCHEMA_TEXTS['Reservation']);
+    assert.equal(
+      schemas['CreateReservationBody']?.['description'],
+      `What \`createReservation\` takes. ${operations.createReservation.summary}`,
+    );
+  });
+
   it('refuses two different schemas under one name', () => {
     const named = new NamedSchemas();
-    assert.deepEqual(named.refer({ type: 'string' }, 'Note'), to('Note'));
-    assert.deepEqual(named.refer({ type: 'string', description: 'Of a guest.' }, 'Note'), {
+    const note = { name: 'Note', text: 'A note.' };
+    assert.deepEqual(named.refer({ type: 'string' }, note), to('Note'));
+    assert.deepEqual(named.refer({ type: 'string', description: 'Of a guest.' }, note), {
       ...to('Note'),
       description: 'Of a guest.',
     });
-    assert.throws(() => named.refer({ type: 'integer' }, 'Note'), /two different schemas are called Note/);
+    assert.throws(() => named.refer({ type: 'integer' }, note), /two different schemas are called Note/);
+    assert.deepEqual(named.all(), { Note: { description: 'A note.', type: 'string' } });
   });
 });

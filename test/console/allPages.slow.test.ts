@@ -59,6 +59,29 @@ describeInBrowser('all pages of the console', () => {
     });
   }
 
+  it('the bar is one line of a wide window, and on a phone all pages are in sight, in both languages', async () => {
+    for (const locale of ['en-GB', 'de-DE']) {
+      const page = await world.person('owner', { locale });
+      await page.goto(world.at('today'));
+      const height: number = await page.evaluate('document.querySelector(".bar").getBoundingClientRect().height');
+      assert.ok(height < 70, `${locale}: ${height} pixels high`);
+      await page.setViewportSize({ width: 360, height: 900 });
+      const rights: number[] = await page.evaluate(
+        '[...document.querySelectorAll(".bar nav a")].map((one) => one.getBoundingClientRect().right)',
+      );
+      assert.ok(rights.length > 5 && rights.every((right) => right <= 360), `${locale}: ${rights.join(', ')}`);
+    }
+  });
+
+  it('badges are as wide as their words', async () => {
+    const page = await world.person();
+    await page.goto(addressOf('stay'));
+    const widths: number[] = await page.evaluate(
+      '[...document.querySelectorAll("main .badge")].map((one) => one.getBoundingClientRect().width)',
+    );
+    assert.ok(widths.length > 1 && widths.every((width) => width < 160), widths.join(', '));
+  });
+
   it('every link of the navigation leads to a page', async () => {
     const page = await world.person();
     const links = await page.locator('header nav a').evaluateAll((all) => all.map((one) => one.getAttribute('href')));

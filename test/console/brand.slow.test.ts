@@ -87,6 +87,22 @@ describeInBrowser('the look of the account', () => {
     }
   });
 
+  it('looks the same on the pages of the console’s style sheet and on those with their own', async () => {
+    const looks: object[] = [];
+    for (const address of [shared, work, world.at('brand')]) {
+      await page.goto(address);
+      const look: object = await page.evaluate(`['.masthead', '.masthead img', '.masthead p'].map((one) => {
+        const { display, borderBottom, paddingBottom, marginBottom, fontWeight, gap, objectFit } =
+          getComputedStyle(document.querySelector(one));
+        return { display, borderBottom, paddingBottom, marginBottom, fontWeight, gap, objectFit };
+      })`);
+      looks.push(look);
+    }
+    assert.match(JSON.stringify(looks[0]), /^\[\{"display":"flex","borderBottom":"3px solid rgb\(11, 87, 168\)"/);
+    assert.deepEqual(looks[1], looks[0]);
+    assert.deepEqual(looks[2], looks[0]);
+  });
+
   it('a wrong colour and a file that is no picture are refused, and what was typed stays', async () => {
     await page.goto(world.at('brand'));
     await page.fill('#name', 'Other');

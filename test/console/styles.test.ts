@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { sizeClasses } from '../../src/console/calendar/rows.ts';
+import { MASTHEAD_STYLE } from '../../src/kernel/markup/look.ts';
 
 const CONSOLE = fileURLToPath(new URL('../../src/console/', import.meta.url));
 const MARKUP = fileURLToPath(new URL('../../src/kernel/markup/', import.meta.url));
@@ -17,7 +18,8 @@ const read = (folder: string, ending: string): string =>
 
 const views = read(CONSOLE, '.ts') + read(MARKUP, '.ts');
 const scripts = read(join(CONSOLE, 'browser'), '.ts');
-const sheets = read(STYLES, '.css').replaceAll(/\/\*[\s\S]*?\*\//g, '');
+const written = read(STYLES, '.css').replaceAll(/\/\*[\s\S]*?\*\//g, '');
+const sheets = MASTHEAD_STYLE + written;
 
 /** Every class that has a rule. */
 const ruled = new Set(
@@ -47,9 +49,22 @@ const sized = new Set(Array.from({ length: 1_000 }, (_none, count) => sizeClasse
 describe('the style sheets of the console', () => {
   it('there are classes on both sides', () => assert.ok(ruled.size > 50 && named.size > 50));
 
+  it('end with a rule each: what is left open would reach into the next, as they are joined', () => {
+    for (const name of readdirSync(STYLES)) {
+      const text = readFileSync(join(STYLES, name), 'utf8').replaceAll(/\/\*[\s\S]*?\*\//g, '');
+      assert.ok(text.trimEnd().endsWith('}'), name);
+      assert.equal(text.split('{').length, text.split('}').length, name);
+    }
+  });
+
   it('have a rule for each class of a view, unless a script looks for it', () => {
     const without = [...named].filter((name) => name !== '' && !ruled.has(name) && !scripts.includes(name));
     assert.deepEqual(without, []);
+  });
+
+  it('have no rule for the masthead, whose style all pages take from one place', () => {
+    assert.match(MASTHEAD_STYLE, /\.masthead/);
+    assert.doesNotMatch(written, /masthead/);
   });
 
   it('have no rule for a class that occurs nowhere', () => {

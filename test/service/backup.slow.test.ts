@@ -18,6 +18,7 @@ import { gzipSync } from 'node:zlib';
 import { filesOf } from '../../src/compose/backup/openArchive.ts';
 import { addDays, instantOf } from '../../src/kernel/dates.ts';
 import { runEach, runOne } from '../cli/support/runMany.ts';
+import { pngWith } from '../support/pictures.ts';
 import { call, dataDirectory, startTestService, type TestService, until } from '../support/service.ts';
 import { earlierArchive, earlierHeader } from './support/earlierArchive.ts';
 import { stayd } from './support/process.ts';
@@ -103,6 +104,20 @@ describe('the drill: backup while writes flow, restore into an empty folder', ()
   const act = (on: TestService, path: string, body: object) => on.portal('POST', `/portal/sandbox/${path}`, body);
   const write = (to: TestService, content: string, conversation_id = firstConversation) =>
     act(to, 'messages', { conversation_id, content });
+  /** The look of the account when the backup was made, as it was answered, with the bytes of its logo and its public page. */
+  let look: Awaited<ReturnType<typeof lookOf>>;
+  let shared = '';
+  const lookOf = async (on: TestService) => {
+    const brand = await on.portal('GET', '/portal/brand?account=demo');
+    const logo = await fetch(`${on.url}${brand.logo.address}`);
+    const calendar = await (await fetch(`${on.url}${shared}`)).text();
+    return {
+      brand,
+      type: logo.headers.get('content-type'),
+      bytes: Buffer.from(await logo.arrayBuffer()).toString('base64'),
+      masthead: /<header class="masthead">[^]*?<\/header>/.exec(calendar)?.[0],
+    };
+  };
   /** Books by a channel for so many days ahead. @returns the conversation with the guest */
   const book = async (on: TestService, inDays: number): Promise<string> => {
     const nights = { check_in_date: addDays(today, inDays), check_out_date: addDays(today, inDays + 2) };
@@ -141,6 +156,11 @@ describe('the drill: backup while writes flow, restore into an empty folder', ()
       action: { content: 'Welcome {guest_name}' },
     });
     newcomers = await book(service, 70);
+    const logo_base64 = pngWith({ width: 320, height: 96 }).toString('base64');
+    const brand = { account: 'demo', name: 'Sea & Sons', color: '#0b57a8', logo_base64 };
+    await service.portal('PATCH', '/portal/brand', brand);
+    shared = new URL((await service.v3('POST', '/calendar_share_links', { scope: 'entire' })).url).pathname;
+    look = await lookOf(service);
     await afterArming(service);
     await write(service, 'one');
     await until(async () => (await said(service)).length === 1, 'an answer');
@@ -183,6 +203,7 @@ describe('the drill: backup while writes flow, restore into an empty folder', ()
       await service.portal('POST', `/portal/automations/plans/${plan_id}/approve`, {});
     }
     await write(service, 'later');
+    await service.portal('PATCH', '/portal/brand', { account: 'demo', name: 'Other', color: null, logo_base64: null });
     assert.deepEqual(readdirSync(elsewhere), ['daily.tar.gz'], 'nothing is left of the one that was killed');
     assert.equal(statSync(file).mode & 0o777, 0o600);
     assert.equal(readFileSync(file).includes(readFileSync(join(home, 'secret.key'))), false);
@@ -220,6 +241,13 @@ describe('the drill: backup while writes flow, restore into an empty folder', ()
     assert.deepEqual(await stillThere(restored), [], 'erased again');
     const webhooks = await restored.rows('select url from core.webhooks');
     assert.equal(webhooks.length, 1, 'the registration of before is found again');
+  });
+
+  it('the account looks as it did: name, colour and the bytes of the logo, at the same addresses', async () => {
+    assert.ok(restored);
+    assert.deepEqual([look.brand.name, look.brand.color, look.type], ['Sea & Sons', '#0b57a8', 'image/png']);
+    assert.match(String(look.masthead), /<img src="\/brand\/[\w-]{32}"[^]*Sea &amp; Sons/);
+    assert.deepEqual(await lookOf(restored), look);
   });
 
   it('automations stay disarmed until a person arms them', async () => {

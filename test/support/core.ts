@@ -138,7 +138,7 @@ export async function startCore(
     { trustedProxies: [TRUSTED_PROXY], names: () => [new URL(PUBLIC_URL).hostname], tls: null },
     (path) => path.startsWith('/mcp') || path.startsWith('/v3/mcp'),
   );
-  serveShare(app, { core, log });
+  serveShare(app, { core, log, trustedProxies: [TRUSTED_PROXY] });
   serveLogos(app, { core });
   const oauth = oauthOf(core);
   const door = {

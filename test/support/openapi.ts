@@ -13,7 +13,7 @@ interface Components {
 
 /**
  * A document, or a part of it, with the schema or parameter itself in the place of every reference; what stands beside a
- * reference joins it. The reference to the failure stays.
+ * reference joins it. What a schema with a name says of itself is left out. The reference to the failure stays.
  */
 export function resolved<Part>(document: { components: Components }, part: Part): Part {
   const inPlace = (value: unknown): unknown => {
@@ -26,7 +26,8 @@ export function resolved<Part>(document: { components: Components }, part: Part)
     }
     const component = document.components[kind as keyof Components]?.[name];
     if (component === undefined) throw new Error(`${$ref} is not in the document`);
-    return { ...(inPlace(component) as Json), ...beside };
+    const { description, ...itself } = inPlace(component) as Json;
+    return { ...itself, ...(kind === 'parameters' && { description }), ...beside };
   };
   return inPlace(part) as Part;
 }

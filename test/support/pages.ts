@@ -13,7 +13,7 @@ export const WIDTHS = [360, 768, 1_280] as const;
 /** A browser of its own, with what went wrong on its pages. */
 export interface Pages {
   /** A browser of a person: own cookies. */
-  person(options?: { locale?: string }): Promise<BrowserContext>;
+  person(options?: { locale?: string; javaScriptEnabled?: boolean }): Promise<BrowserContext>;
   /** Breaches of the content policy, dialogs, messages on the console, and requests to elsewhere. */
   readonly problems: string[];
   close(): Promise<void>;
@@ -27,8 +27,8 @@ export async function openPages(origin: string): Promise<Pages> {
   const problems: string[] = [];
   return {
     problems,
-    async person({ locale = 'en-GB' } = {}) {
-      const context = await browser.newContext({ locale, viewport: { width: 1_280, height: 900 } });
+    async person({ locale = 'en-GB', javaScriptEnabled = true } = {}) {
+      const context = await browser.newContext({ locale, javaScriptEnabled, viewport: { width: 1_280, height: 900 } });
       context.on('console', (message) => {
         // A page that is refused is said to be refused; that is no fault of its.
         if (!/the server responded with a status of 4\d\d/.test(message.text())) problems.push(message.text());

@@ -22,6 +22,7 @@ export function limitHeaders(): Json {
 /** Returns the schema of the envelope of a failure. */
 export function failureSchema(): Json {
   return {
+    description: 'The envelope of a failure: `error_code` says which, and there is no `data`.',
     type: 'object',
     required: ['request_id', 'error_code', 'error_msg'],
     properties: {

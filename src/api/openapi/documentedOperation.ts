@@ -13,9 +13,9 @@ export function documentedOperation(id: OperationId, named: NamedSchemas): Json 
     ...described,
     description: descriptionOf(operation),
     parameters: [...parameters.map((one) => underCommonName(operation, one)), ...requestHeaders(operation)],
-    ...(requestBody && { requestBody: namedBody(requestBody, pascalCase(id), named) }),
+    ...(requestBody && { requestBody: namedBody(requestBody, id, named) }),
     responses: {
-      200: namedAnswer(responses[200], pascalCase(id), named),
+      200: namedAnswer(responses[200], id, named),
       403: { $ref: '#/components/responses/NotServed' },
     },
   };
@@ -59,22 +59,32 @@ function descriptionOf({ notes, scope, emits }: Operation): string {
   return [notes, CALLERS[scope], events].filter(Boolean).join(' ');
 }
 
-function namedBody(body: NonNullable<Described['requestBody']>, name: string, named: NamedSchemas): Json {
-  const content = body.content['application/json'];
-  return {
-    ...body,
-    content: { 'application/json': { ...content, schema: named.refer(content.schema, `${name}Body`) } },
-  };
+function namedBody(body: NonNullable<Described['requestBody']>, id: OperationId, named: NamedSchemas): Json {
+  const { schema, ...content } = body.content['application/json'];
+  const whole = { name: `${pascalCase(id)}Body`, text: `What \`${id}\` takes. ${operations[id].summary}` };
+  return { ...body, content: { 'application/json': { ...content, schema: named.refer(schema, whole) } } };
 }
 
-function namedAnswer(answer: Described['responses'][200], name: string, named: NamedSchemas): Json {
+function namedAnswer(answer: Described['responses'][200], id: OperationId, named: NamedSchemas): Json {
+  const name = pascalCase(id);
   const { schema, ...content } = answer.content['application/json'];
   const [{ properties, ...envelope }, failure] = schema.anyOf;
   const { data, ...head } = properties;
   const success = {
     ...envelope,
-    properties: { ...head, ...(data && { data: named.refer(data, `${name}AnswerData`) }) },
+    properties: {
+      ...head,
+      ...(data && {
+        data: named.refer(data, {
+          name: `${name}AnswerData`,
+          text: `What \`${id}\` answers with. ${operations[id].summary}`,
+        }),
+      }),
+    },
   };
-  const anyOf = [named.refer(success, `${name}Answer`), failure];
+  const anyOf = [
+    named.refer(success, { name: `${name}Answer`, text: `The envelope of a success of \`${id}\`.` }),
+    failure,
+  ];
   return { ...answer, content: { 'application/json': { ...content, schema: { anyOf } } } };
 }

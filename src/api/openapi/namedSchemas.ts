@@ -6,20 +6,31 @@ const OF_THE_PLACE = new Set(['description', 'default', 'x-addition']);
 
 /** The schemas of a document by their names, gathered while its parts are replaced by references. */
 export class NamedSchemas {
-  readonly #schemas = new Map<string, unknown>();
+  readonly #schemas = new Map<string, Json>();
+  readonly #texts: Map<string, string>;
+
+  /** @param texts what schemas with names of their own are */
+  constructor(texts: Readonly<Record<string, string>> = {}) {
+    this.#texts = new Map(Object.entries(texts));
+  }
 
   /**
    * Replaces every part that has a name, {@link NAME_MARK}, by a reference to it.
-   * @param name name of the whole if it has none of its own
+   * @param whole name of the whole if it has none of its own, and what it is then
    * @throws if two different schemas have one name
    */
-  refer(schema: Json, name?: string): Json {
-    return this.#replaced(name === undefined ? schema : { [NAME_MARK]: name, ...schema }) as Json;
+  refer(schema: Json, whole?: { readonly name: string; readonly text: string }): Json {
+    if (whole === undefined) return this.#replaced(schema) as Json;
+    this.#texts.set(whole.name, whole.text);
+    return this.#replaced({ [NAME_MARK]: whole.name, ...schema }) as Json;
   }
 
-  /** Returns all of them, in the order of their names. */
+  /** Returns all of them, in the order of their names, each with what it is. */
   all(): Record<string, unknown> {
-    return Object.fromEntries([...this.#schemas].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+    const inOrder = [...this.#schemas].toSorted(([a], [b]) => (a < b ? -1 : 1));
+    return Object.fromEntries(
+      inOrder.map(([name, schema]) => [name, { description: this.#texts.get(name), ...schema }]),
+    );
   }
 
   #replaced(value: unknown): unknown {

@@ -45,7 +45,10 @@ export function webhookObject(kind: EventKind, named: NamedSchemas): Json {
         required: true,
         content: {
           'application/json': {
-            schema: named.refer(markedSchema(envelope, 'output'), `${pascalCase(kind)}Event`),
+            schema: named.refer(markedSchema(envelope, 'output'), {
+              name: `${pascalCase(kind)}Event`,
+              text: `The event \`${kind}\`: a hint what to read again, never the new state.`,
+            }),
             example: exampleEvent(kind),
           },
         },

@@ -70,7 +70,7 @@ export function renderBusy(): string {
     'Too many requests',
     html`<main>
       <h1>Too many requests</h1>
-      <p>This calendar is being read very often. Try again in a minute.</p>
+      <p>This page is asked for very often. Try again in a minute.</p>
     </main>`,
   );
 }

@@ -2,36 +2,43 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { sharedCalendar, sharedLink } from '../../core/calendarShareLinks/sharedCalendar.ts';
 import { lookOf } from '../../core/brands/brand.ts';
 import type { Core } from '../../core/context.ts';
+import { LinkVisits } from '../../kernel/limits/linkVisits.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { Look } from '../../kernel/markup/look.ts';
 import { pageHeaders } from '../http/pageHeaders.ts';
+import { clientAddressOf } from '../http/plainHttp.ts';
 import { contentPolicy, renderBusy, renderCalendar, renderInvalid } from './page.ts';
-import { linkVisits, VISIT_WINDOW_SECONDS } from './visits.ts';
 
 interface ShareOptions {
   readonly core: Core;
   readonly log: Logger;
+  readonly trustedProxies: readonly string[];
 }
 
 /** The form of every token. */
 const TOKEN = /^[A-Za-z0-9_-]{32}$/;
+/** Many may read one calendar. */
+const VISITS_A_MINUTE = 300;
 /** More pages than any calendar has; a higher number means the last one. */
 const MOST_PAGES = 10_000;
 
 /** Serves `/share/<token>`: public calendars as pages for everyone with the address. */
-export function serveShare(app: FastifyInstance, { core, log }: ShareOptions): void {
-  const mayVisit = linkVisits(core.clock);
+export function serveShare(app: FastifyInstance, { core, log, trustedProxies }: ShareOptions): void {
+  const visits = new LinkVisits(() => core.clock.now(), { visits: VISITS_A_MINUTE });
+  const addressOf = clientAddressOf(trustedProxies);
+  const busy = (reply: FastifyReply) => html(reply.header('retry-after', visits.retryAfter), 429, renderBusy());
   app.get('/share/:token', async (request, reply) => {
     const { token } = request.params as { token: string };
     const { month, page } = request.query as Record<string, unknown>;
     try {
-      if (!TOKEN.test(token)) return await html(reply, 404, renderInvalid());
-      // Invented tokens are not counted: any number of them blocks no real link.
-      const shared = await sharedLink(core, token);
-      if (!shared) return await html(reply, 404, renderInvalid());
-      if (!mayVisit(shared.link.id)) {
-        return await html(reply.header('retry-after', VISIT_WINDOW_SECONDS), 429, renderBusy());
+      const address = addressOf(request);
+      if (!visits.mayTry(address, token)) return await busy(reply);
+      const shared = TOKEN.test(token) ? await sharedLink(core, token) : undefined;
+      if (!shared) {
+        visits.noteGuess(address, token);
+        return await html(reply, 404, renderInvalid());
       }
+      if (!visits.mayVisit(String(shared.link.id), token)) return await busy(reply);
       const calendar = await sharedCalendar(core, shared, {
         month: typeof month === 'string' ? month : undefined,
         page: pageNumber(page),

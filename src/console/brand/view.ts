@@ -46,8 +46,8 @@ export function brandView(visit: Visit, brand: Brand): Html {
           })}
           <div class="field">
             <label for="logo">${words.logo}</label>
-            <input id="logo" name="logo" type="file" accept="image/png,image/jpeg" aria-describedby="logo-hint" />
             <p id="logo-hint" class="dim">${words.logoHint}</p>
+            <input id="logo" name="logo" type="file" accept="image/png,image/jpeg" aria-describedby="logo-hint" />
           </div>
           ${
             brand.logo

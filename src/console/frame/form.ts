@@ -82,6 +82,7 @@ export function inputField(input: Input): Html {
   const id = `${of}${name}`;
   return html`<div class="field">
     <label for="${id}">${label}</label>
+    ${hint === undefined ? '' : html`<p id="${id}-hint" class="dim">${hint}</p>`}
     <input
       id="${id}"
       name="${name}"
@@ -95,7 +96,6 @@ export function inputField(input: Input): Html {
       ${autocomplete === undefined ? '' : html`autocomplete="${autocomplete}"`}
       ${hint === undefined ? '' : html`aria-describedby="${id}-hint"`}
     />
-    ${hint === undefined ? '' : html`<p id="${id}-hint" class="dim">${hint}</p>`}
   </div>`;
 }
 

@@ -122,7 +122,7 @@ function waits({ texts, format }: Visit, { inbox, dirty, dead }: ConnectionStatu
     [words.dirty, format.count(sum(Object.values(dirty).map(({ keys }) => keys)))],
     [words.given, format.count(sum(Object.values(dead)))],
   ];
-  return section('waits', words.waits, '', table([words.about, words.waits], rows));
+  return section('waits', words.waits, '', table([words.about, words.count], rows));
 }
 
 function budget({ texts, format }: Visit, { budget: routes }: ConnectionStatus): Html {

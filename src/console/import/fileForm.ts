@@ -10,6 +10,7 @@ export function fileForm(visit: Visit): Html {
     { page: 'import', action: 'file', at: {}, hasFiles: true },
     html`<div class="field">
         <label for="file">${words.file}</label>
+        <p id="file-hint" class="dim">${words.fileHint}</p>
         <input
           id="file"
           name="file"
@@ -18,7 +19,6 @@ export function fileForm(visit: Visit): Html {
           accept=".csv,.txt,.gz,.xlsx,text/csv"
           aria-describedby="file-hint"
         />
-        <p id="file-hint" class="dim">${words.fileHint}</p>
       </div>
       <button type="submit">${words.look}</button>`,
   );

@@ -22,7 +22,7 @@ export function recordView(visit: Visit, { entries, next }: RecordPage, question
       <h1>${words.title}</h1>
       <p class="dim">${words.hint}</p>
     </header>
-    <form class="choice" method="get" action="/console/record">
+    <form class="form" method="get" action="/console/record">
       ${inputField({ name: 'action', label: words.action, value: question.action, type: 'search', longest: 100 })}
       ${inputField({ name: 'since', label: words.since, value: question.since, type: 'date' })}
       <button type="submit" class="second">${texts.frame.show}</button>
@@ -47,13 +47,16 @@ export function recordView(visit: Visit, { entries, next }: RecordPage, question
 function changesOf({ old_values, new_values }: Entry): Html {
   const names = [...new Set([...Object.keys(old_values ?? {}), ...Object.keys(new_values ?? {})])];
   const changed = names.filter((name) => textOf(old_values?.[name]) !== textOf(new_values?.[name]));
-  return html`${changed.map(
-    (name) =>
-      html`<div>
-        <span class="dim">${name}</span> ${old_values === null ? '' : html`<del>${textOf(old_values[name])}</del> →`}
-        <ins>${textOf(new_values?.[name])}</ins>
-      </div>`,
-  )}`;
+  if (changed.length === 0) return html``;
+  return html`<div>
+    ${changed.map(
+      (name) =>
+        html`<div>
+          <span class="dim">${name}</span> ${old_values === null ? '' : html`<del>${textOf(old_values[name])}</del> →`}
+          <ins>${textOf(new_values?.[name])}</ins>
+        </div>`,
+    )}
+  </div>`;
 }
 
 function textOf(value: unknown): string {

@@ -95,11 +95,13 @@ function recipesPart(visit: Visit, recipes: readonly Recipe[], rules: readonly R
   const there = new Set(rules.map(({ rule }) => rule));
   const rows = recipes.map((recipe) => [
     html`${recipe.name}`,
-    html`${recipe.about ?? ''}
+    html`<div>
+      ${recipe.about ?? ''}
       <details>
         <summary>${words.fileText}</summary>
         <pre class="code">${recipe.text}</pre>
-      </details>`,
+      </details>
+    </div>`,
     recipe.action,
     there.has(recipe.name) ? html`<span class="dim">${words.isThere}</span>` : recipeForm(visit, recipe),
   ]);

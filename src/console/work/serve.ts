@@ -1,13 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { ApiError } from '../../kernel/errors.ts';
+import { LinkVisits } from '../../kernel/limits/linkVisits.ts';
 import { type Answers, codeOf, languageOf, refusalOf } from '../answer.ts';
 import { addressFields, Multipart } from '../fields.ts';
 import type { FormFile } from '../formFile.ts';
 import type { WorkServices } from './services.ts';
-import { LinkVisits, VISIT_WINDOW_MS } from './visits.ts';
 import { busyView, endedView, workView } from './view.ts';
 
+const VISITS_A_MINUTE = 120;
 const LONGEST_TEXT = 400;
 /** A photo, and the text. */
 const DAMAGE_BYTES = 9 * 1_048_576;
@@ -28,9 +29,9 @@ interface WorkOptions {
  * nobody's name.
  */
 export function serveWork(app: FastifyInstance, { work, addressOf, answers }: WorkOptions): void {
-  const visits = new LinkVisits(() => work.now());
+  const visits = new LinkVisits(() => work.now(), { visits: VISITS_A_MINUTE });
   const busy = (request: FastifyRequest, reply: FastifyReply) =>
-    answers.send(reply.header('retry-after', VISIT_WINDOW_MS / 1_000), 429, request, (texts) => busyView(texts));
+    answers.send(reply.header('retry-after', visits.retryAfter), 429, request, (texts) => busyView(texts));
   const opening =
     (then: (visit: OpenLink) => Promise<FastifyReply>) =>
     async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {

@@ -1,6 +1,6 @@
 import { type LimitWindow, conversationWindows } from '../../contract/limits.ts';
 import { ApiError, type RateLimit } from '../../kernel/errors.ts';
-import { windowName } from '../../kernel/windows.ts';
+import { windowName } from '../../kernel/limits/windows.ts';
 
 /** Milliseconds of the longest window of a conversation. Older messages do not count. */
 export const LONGEST_CONVERSATION_WINDOW_MS = Math.max(...conversationWindows.map((window) => window.seconds)) * 1_000;

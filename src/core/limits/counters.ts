@@ -2,7 +2,7 @@ import type { RateClass } from '../../contract/limits.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/log.ts';
-import { usedOf } from '../../kernel/windows.ts';
+import { usedOf } from '../../kernel/limits/windows.ts';
 import { Worker } from '../../kernel/worker.ts';
 import type { Store } from '../../store/store.ts';
 import type { CoreDatabase } from '../database.ts';

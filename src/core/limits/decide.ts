@@ -1,4 +1,4 @@
-import { type FullWindow, fullWindow, type LimitWindow, type Tally } from '../../kernel/windows.ts';
+import { type FullWindow, fullWindow, type LimitWindow, type Tally } from '../../kernel/limits/windows.ts';
 
 /** `X-RateLimit-Scope`: the limit that stopped a request. */
 export type LimitScope = 'user' | 'token' | 'endpoint' | 'endpoint_error';

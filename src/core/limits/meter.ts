@@ -1,5 +1,5 @@
 import type { AccountId } from '../../kernel/ids.ts';
-import { type LimitWindow, type Tally, tallied, usedOf } from '../../kernel/windows.ts';
+import { type LimitWindow, type Tally, tallied, usedOf } from '../../kernel/limits/windows.ts';
 import type { CounterRow } from './table.ts';
 
 type Bucket = Pick<CounterRow, 'account_id' | 'bucket'>;

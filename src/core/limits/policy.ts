@@ -1,5 +1,5 @@
 import { accountWindows, failedRequestWindows, type RateClass, rateClasses } from '../../contract/limits.ts';
-import type { LimitWindow } from '../../kernel/windows.ts';
+import type { LimitWindow } from '../../kernel/limits/windows.ts';
 
 /** The setting of a core's owner: limits as described, counted only, or a multiple of the described numbers. */
 export type LimitSetting = 'on' | 'off' | { readonly multiply: number };

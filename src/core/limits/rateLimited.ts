@@ -1,6 +1,6 @@
 import { errorCodes } from '../../contract/errors.ts';
 import { ApiError } from '../../kernel/errors.ts';
-import { type FullWindow, windowName } from '../../kernel/windows.ts';
+import { type FullWindow, windowName } from '../../kernel/limits/windows.ts';
 import type { LimitScope, Stop } from './decide.ts';
 
 /** Thrown for a request that came too early (429). `headers` contain the wait and the limit. */

@@ -1,6 +1,6 @@
 import { ApiError } from '../../kernel/errors.ts';
 import { sha256Hex } from '../../kernel/signature.ts';
-import { fullWindow, type LimitWindow, windowStart } from '../../kernel/windows.ts';
+import { fullWindow, type LimitWindow, windowStart } from '../../kernel/limits/windows.ts';
 import type { Core } from '../context.ts';
 import { addTries, forgetTries, takeBackTries } from './table.ts';
 

@@ -23,7 +23,7 @@ export function styleOf(color: Color): string {
 `;
 }
 
-/** The styles of {@link masthead}. */
+/** The styles of {@link masthead}, a part of the style sheet of every page that may have one. */
 export const MASTHEAD_STYLE = `.masthead{display:flex;flex-wrap:wrap;align-items:center;gap:.5rem .75rem;margin:0 0 1.5rem;padding:0 0 .75rem;border-bottom:3px solid var(--brand,var(--line))}
 .masthead img{display:block;max-width:100%;object-fit:contain}
 .masthead p{margin:0;font-weight:600;overflow-wrap:anywhere}

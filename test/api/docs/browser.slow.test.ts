@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
+import { LONGEST_QUESTION } from '../../../src/api/docs/frame/document.ts';
 import { operations } from '../../../src/contract/index.ts';
 import { describeInBrowser } from '../../support/browser.ts';
 import { startCore, type TestCore } from '../../support/core.ts';
+import { PAYLOADS } from '../../support/hostileTexts.ts';
 import { obstaclesOn, openPages, type Pages } from '../../support/pages.ts';
 
+/** What would run, load or lead elsewhere, were it markup. */
+const ACTIVE =
+  'script,style,link,meta,base,img,svg,math,iframe,object,video,input,[onload],[onerror],[onfocus],[style]';
 /** The guest of the example. */
 const GUEST = operations.createReservation.example.guest_name;
 
@@ -176,6 +181,26 @@ describeInBrowser('the reference of v3 in a browser', () => {
     assert.match(plain.url(), /\/docs\/guides\//);
     await bare.close();
   });
+
+  for (const javaScriptEnabled of [true, false]) {
+    const how = javaScriptEnabled ? 'with' : 'without';
+    it(`S28: ${PAYLOADS.length} scripts as what is searched, ${how} scripts: none runs, each is shown as text`, async () => {
+      const own = await pages.person({ javaScriptEnabled });
+      const tab = await own.newPage();
+      const policyOf = async (path: string) => (await tab.goto(`${url}${path}`))?.headers()['content-security-policy'];
+      const policy = await policyOf('/docs');
+      assert.match(String(policy), /^default-src 'none'; script-src 'sha256-/);
+      for (const payload of PAYLOADS) {
+        const path = `/docs/search?q=${encodeURIComponent(payload)}`;
+        assert.equal(await policyOf(path), policy, payload);
+        const shown = `Search: ${payload.trim().slice(0, LONGEST_QUESTION)}`.replaceAll('\u0000', '');
+        assert.equal(await tab.textContent('h1'), shown);
+        assert.equal(await tab.locator('main').locator(ACTIVE).count(), 0, payload);
+        assert.equal(tab.url().split('?')[0], `${url}/docs/search`, payload);
+      }
+      await own.close();
+    });
+  }
 
   it('nobody is in anybody’s way on any kind of page, light and dark, 360 to 1,280 pixels', async () => {
     for (const path of [

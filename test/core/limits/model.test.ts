@@ -8,7 +8,14 @@ import { limitPolicy } from '../../../src/core/limits/policy.ts';
 import { RateLimited } from '../../../src/core/limits/rateLimited.ts';
 import type { CoreDatabase } from '../../../src/core/database.ts';
 import type { AccountId } from '../../../src/kernel/ids.ts';
-import { fullWindow, type LimitWindow, type Tally, tallied, usedOf, windowName } from '../../../src/kernel/windows.ts';
+import {
+  fullWindow,
+  type LimitWindow,
+  type Tally,
+  tallied,
+  usedOf,
+  windowName,
+} from '../../../src/kernel/limits/windows.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { manualClock } from '../../support/clock.ts';
 import { seededDice } from '../../../src/kernel/seeded.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { accountWindows, rateClasses } from '../../../src/contract/limits.ts';
 import { addDays } from '../../../src/kernel/dates.ts';
-import { fullWindow, type LimitWindow, type Tally, tallied } from '../../../src/kernel/windows.ts';
+import { fullWindow, type LimitWindow, type Tally, tallied } from '../../../src/kernel/limits/windows.ts';
 import type { BackfillReport } from '../../../src/sync/scans/backfill/report.ts';
 import { describedLimitsGate } from '../../../src/sync/budget/gate.ts';
 import { CONNECTION, openWorld, type World, type WorldOptions } from '../../support/mirror.ts';

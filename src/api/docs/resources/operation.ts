@@ -3,7 +3,7 @@ import { type OperationId, operations } from '../../../contract/index.ts';
 import { rateClasses } from '../../../contract/limits.ts';
 import type { Operation } from '../../../contract/operation.ts';
 import { type Html, html } from '../../../kernel/markup/html.ts';
-import { windowName } from '../../../kernel/windows.ts';
+import { windowName } from '../../../kernel/limits/windows.ts';
 import { codeBlock } from '../frame/code.ts';
 import { table } from '../frame/table.ts';
 import { describedOperation } from './described.ts';

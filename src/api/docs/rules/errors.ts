@@ -7,7 +7,7 @@ import {
   rateClasses,
 } from '../../../contract/limits.ts';
 import { type Html, html } from '../../../kernel/markup/html.ts';
-import { windowName } from '../../../kernel/windows.ts';
+import { windowName } from '../../../kernel/limits/windows.ts';
 import { table } from '../frame/table.ts';
 
 /** What a client does about a code, by the reaction that the contract expects. */

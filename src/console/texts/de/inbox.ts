@@ -9,7 +9,7 @@ export const inbox: Texts['inbox'] = {
   property: 'Unterkunft',
   allProperties: 'Alle Unterkünfte',
   guestsName: 'Name des Gastes',
-  find: 'Finden',
+  find: 'Suchen',
   noneFound: 'Kein Gespräch passt.',
   showAll: 'Alle zeigen',
   empty: {

@@ -3,7 +3,7 @@ import type { Texts } from '../en.ts';
 /** Texts of people in German. */
 export const people: Texts['people'] = {
   title: 'Personen',
-  hint: 'Wer außer der Inhaberin dieses Konto benutzt, als was und für welche Objekte.',
+  hint: 'Wer außer der Inhaberin dieses Konto benutzt, als was und für welche Unterkünfte.',
   nobody: 'Niemand außer Ihnen. Laden Sie ein, mit wem Sie arbeiten; jede Person bekommt eine eigene Anmeldung.',
   add: 'Person einladen',
   addHint: 'Sie erhalten einen Link, der einmal gilt, zum Weitergeben.',
@@ -19,10 +19,10 @@ export const people: Texts['people'] = {
     read_only: 'nur lesend',
   },
   sees: 'Sieht',
-  all: 'alle Objekte',
-  some: 'die unten gewählten Objekte',
-  none: 'kein Objekt',
-  which: 'Objekte',
+  all: 'alle Unterkünfte',
+  some: 'die unten gewählten Unterkünfte',
+  none: 'keine Unterkunft',
+  which: 'Unterkünfte',
   signsIn: 'Meldet sich an als',
   noAccess: 'kein Zugang',
   invitedUntil: (moment: string) => `eingeladen bis ${moment}`,

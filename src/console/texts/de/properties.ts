@@ -2,10 +2,10 @@ import type { Texts } from '../en.ts';
 
 /** Texts of properties in German. */
 export const properties: Texts['properties'] = {
-  title: 'Objekte',
+  title: 'Unterkünfte',
   hint: 'Namen, Orte, Zonen und Zeiten.',
-  none: 'Es gibt noch kein Objekt. Legen Sie oben das erste an.',
-  add: 'Objekt anlegen',
+  none: 'Es gibt noch keine Unterkunft. Legen Sie oben die erste an.',
+  add: 'Unterkunft anlegen',
   addNow: 'Anlegen',
   added: (name: string) => `${name} ist angelegt.`,
   changed: (name: string) => `${name} ist geändert.`,
@@ -19,5 +19,5 @@ export const properties: Texts['properties'] = {
   checkIn: 'Anreise',
   checkOut: 'Abreise',
   timeZone: 'Zone',
-  all: 'Alle Objekte',
+  all: 'Alle Unterkünfte',
 };

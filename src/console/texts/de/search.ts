@@ -4,7 +4,7 @@ import type { Texts } from '../en.ts';
 export const search: Texts['search'] = {
   title: 'Suche',
   question: 'Gast, Code, Unterkunft, E-Mail, Telefon oder Wörter einer Nachricht',
-  find: 'Finden',
+  find: 'Suchen',
   hint: 'Zwei Buchstaben oder mehr. Wortanfänge genügen; Codes werden als Ganzes gefunden.',
   nothing: (question) => `Nichts gefunden für „${question}“`,
   nothingHint: 'Versuchen Sie den Anfang eines Namens oder einen ganzen Code. Gelöschtes wird nicht gefunden.',

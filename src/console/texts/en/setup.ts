@@ -30,7 +30,7 @@ export const setup = {
   playing: 'Guests and marketplaces are being played.',
   further: 'And further',
   brand: 'Look',
-  brandHint: 'name, color and logo on the pages that guests, owners and cleaners see.',
+  brandHint: 'Name, color and logo on the pages that guests, owners and cleaners see.',
   people: 'People',
   peopleHint: 'Colleagues, cleaners, bookkeepers: who may see and do what.',
   access: 'Access for programs',

@@ -1,30 +1,34 @@
-import { sha256Hex } from '../../kernel/signature.ts';
+import { sha256Hex } from '../signature.ts';
+import { windowStart } from './windows.ts';
 
-/** Milliseconds of a window. */
-export const VISIT_WINDOW_MS = 60_000;
-/** Pages and forms of one link in a window. */
-const MOST_VISITS = 120;
+const WINDOW_SECONDS = 60;
 /** Tokens of no link that one address may try in a window. */
 const MOST_GUESSES = 30;
 /** Links that are remembered as opened. */
 const MOST_OPENED = 10_000;
 
 /**
- * Counts visits by link and guesses by address in the current minute. In memory: protection, not truth.
+ * Counts visits by link and guesses by address in the current minute, of pages that a secret link opens to whoever has it.
+ * In memory: protection, not truth.
  *
  * An address that has tried too many tokens of no link is refused without a look at the database. A link that was opened
  * before is served all the same, so that one stranger in a network stops nobody else in it who works.
  */
 export class LinkVisits {
+  /** Seconds after which whoever was refused is answered again. */
+  readonly retryAfter = WINDOW_SECONDS;
   readonly #now: () => number;
+  readonly #mostVisits: number;
   #window = 0;
   #visits = new Map<string, number>();
   #guesses = new Map<string, number>();
   /** Digests of tokens. */
   readonly #opened = new Set<string>();
 
-  constructor(now: () => number) {
+  /** @param most.visits pages and forms of one link in a minute */
+  constructor(now: () => number, most: { readonly visits: number }) {
     this.#now = now;
+    this.#mostVisits = most.visits;
   }
 
   /** Returns true if the token may be looked up for this address. */
@@ -46,11 +50,11 @@ export class LinkVisits {
     this.#opened.add(sha256Hex(token));
     const count = (this.#visits.get(key) ?? 0) + 1;
     this.#visits.set(key, count);
-    return count <= MOST_VISITS;
+    return count <= this.#mostVisits;
   }
 
   #forgetEarlier(): void {
-    const present = Math.floor(this.#now() / VISIT_WINDOW_MS);
+    const present = windowStart(WINDOW_SECONDS, this.#now());
     if (present === this.#window) return;
     this.#window = present;
     this.#visits = new Map();
