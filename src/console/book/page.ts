@@ -36,18 +36,20 @@ const create = consoleAction({
   async run(visit, { property: id, from, to, ...fields }) {
     if (to <= from) throw invalid('to', 'must be after the day of arrival');
     const place = requirePlace(await placesOf(visit), id, 'property');
-    const { reservation_code } = await visit.v3('createReservation', {
+    const made = await visit.v3('createReservation', {
       property_id: id,
       check_in_date: from,
       check_out_date: to,
       ...fields,
     });
+    // Some deployments tell the code in one of the two places alone.
+    const code = made.reservation_code ?? made.reservation?.reservation_code;
     const { format, texts } = visit;
     const span = texts.calendar.panel.span(format.day(from), format.day(to));
     return {
       said: texts.book.booked(fields.guest_name, place.name, span),
       // A booking of one room has one stay, with the same code.
-      to: visit.address('stay', { code: reservation_code }),
+      ...(typeof code === 'string' && { to: visit.address('stay', { code }) }),
     };
   },
 });

@@ -23,6 +23,7 @@ export const people: Texts['people'] = {
   some: 'die unten gewählten Objekte',
   none: 'kein Objekt',
   which: 'Objekte',
+  whichOf: (connection: string) => `Objekte von ${connection}; jedes Konto hat seine eigene Auswahl`,
   signsIn: 'Meldet sich an als',
   noAccess: 'kein Zugang',
   invitedUntil: (moment: string) => `eingeladen bis ${moment}`,
