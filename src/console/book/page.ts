@@ -4,6 +4,7 @@ import { STAY_NIGHTS } from '../../contract/reservations.ts';
 import { ApiError, invalid } from '../../kernel/errors.ts';
 import { placesOf, requirePlace } from '../calendar/panel/query.ts';
 import { consoleAction, consolePage } from '../page.ts';
+import { dictionaryOf } from '../stay/query.ts';
 import { nightCount, readQuote, readShortest, readSources } from './query.ts';
 import { bookView } from './view.ts';
 
@@ -29,6 +30,7 @@ const create = consoleAction({
     commission_amount: amount.default(0),
     received_amount: amount.default(0),
     custom_channel_id: z.coerce.number().int().min(1).optional(),
+    income_method_id: z.coerce.number().int().min(1).optional(),
     /** That of the quote. */
     currency: z.string().length(3).optional(),
     note: z.string().trim().max(500).optional(),
@@ -65,7 +67,10 @@ export const bookPage = consolePage({
     const { services, connection, currency, today } = visit;
     const places = await placesOf(visit);
     const [first] = places;
-    if (!first) return bookView(visit, { places, sources: [], wish: undefined, quote: undefined, problem: undefined });
+    if (!first) {
+      const nothing = { wish: undefined, quote: undefined, problem: undefined };
+      return bookView(visit, { places, sources: [], methods: [], ...nothing });
+    }
     const place = asked.property === undefined ? first : requirePlace(places, asked.property, 'property');
     const from = asked.from ?? today;
     const of = { connection, property: place.id, from, currency };
@@ -76,7 +81,8 @@ export const bookPage = consolePage({
     const properties = places.map(({ id }) => id);
     const quote = await readQuote(services.db, { ...of, to, properties });
     const sources = await readSources(services.db, { connection });
+    const methods = await dictionaryOf(services.db, { connection, dictionary: 'income_methods' });
     const problem = isWrong ? visit.texts.book.wrongOrder(visit.format.day(addDays(from, 1))) : undefined;
-    return bookView(visit, { places, sources, wish, quote, problem });
+    return bookView(visit, { places, sources, methods, wish, quote, problem });
   },
 });

@@ -235,6 +235,8 @@ export const de: Texts = {
     rate: (currency) => `Preis des Aufenthalts${currency === '' ? '' : `, ${currency}`}`,
     commission: 'Provision',
     received: 'Schon erhalten',
+    method: 'Erhalten durch',
+    usualMethod: 'wie üblich',
     source: 'Quelle',
     noSource: 'Keine',
     note: 'Notiz',

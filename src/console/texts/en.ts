@@ -236,6 +236,8 @@ export const en = {
     rate: (currency: string) => `Price of the stay${currency === '' ? '' : `, ${currency}`}`,
     commission: 'Commission',
     received: 'Received already',
+    method: 'Received by',
+    usualMethod: 'as usual',
     source: 'Source',
     noSource: 'None',
     note: 'Note',
