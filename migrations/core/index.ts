@@ -10,6 +10,7 @@ import * as staffLinks from './0008_staff_links.ts';
 import * as secondFactors from './0009_second_factors.ts';
 import * as propertyTimes from './0010_property_times.ts';
 import * as brands from './0011_brands.ts';
+import * as mirroredProperties from './0012_mirrored_properties.ts';
 
 /** Forward only; a released one is never edited. Each that lands gets its line in test/migrations/landed.ts. */
 export const coreMigrations: Migrations = {
@@ -25,6 +26,7 @@ export const coreMigrations: Migrations = {
     '0009_second_factors': { up: secondFactors.up },
     '0010_property_times': { up: propertyTimes.up },
     '0011_brands': { up: brands.up },
+    '0012_mirrored_properties': { up: mirroredProperties.up },
   },
   bridge: async () => (await import('../bridge/core/index.ts')).coreBridge,
   // Every query of the core names the account, and nobody else queries its tables.

@@ -15,6 +15,7 @@ interface SubAccount {
 
 interface Named {
   account?: string;
+  connection?: string;
   name?: string;
   properties?: number[];
   role?: string;
@@ -37,6 +38,10 @@ export function count(text: string): number {
 
 const SEES_ALL = ['--all-properties', 'it sees every property, also those to come'] as const;
 const AS = ['--role <role>', `what it is: ${ROLES.filter((role) => role !== 'owner').join(', ')}`] as const;
+const OF_CONNECTION = [
+  '--connection <name>',
+  'whose properties, where no core runs; needed when several are mirrored',
+] as const;
 const OF_ACCOUNT = ['--account <name>', 'which account; needed when there are several'] as const;
 
 /** Adds `stayd sub-account`: people of an account who see some of its properties only. */
@@ -46,10 +51,11 @@ export function subAccountCommands(program: Command, context: CliContext): void 
     .command('list')
     .description('list sub-accounts with the properties each may see')
     .option(...OF_ACCOUNT)
+    .option(...OF_CONNECTION)
     .option('--json', 'as JSON')
-    .action((options: { account?: string; json?: true }) =>
+    .action((options: { account?: string; connection?: string; json?: true }) =>
       withCore(context, async (portal) => {
-        const question = { account: options.account };
+        const question = { account: options.account, connection: options.connection };
         const { sub_accounts } = await portal.get<{ sub_accounts: SubAccount[] }>('/portal/sub_accounts', question);
         if (options.json) return context.out(jsonText(sub_accounts));
         const rows = sub_accounts.map((one) => [
@@ -70,9 +76,10 @@ export function subAccountCommands(program: Command, context: CliContext): void 
     .option(...SEES_ALL)
     .option(...AS)
     .option(...OF_ACCOUNT)
-    .action(({ account, name, properties, allProperties, role }: Named) =>
+    .option(...OF_CONNECTION)
+    .action(({ account, connection, name, properties, allProperties, role }: Named) =>
       withCore(context, async (portal) => {
-        const draft = { account, name, property_ids: properties, all_properties: allProperties, role };
+        const draft = { account, connection, name, property_ids: properties, all_properties: allProperties, role };
         const { id } = await portal.send<{ id: number }>('POST', '/portal/sub_accounts', draft);
         context.out(String(id));
       }),
@@ -86,10 +93,11 @@ export function subAccountCommands(program: Command, context: CliContext): void 
     .option(...SEES_ALL)
     .option(...AS)
     .option(...OF_ACCOUNT)
-    .action((id: string, { account, name, properties, allProperties, role }: Named) =>
+    .option(...OF_CONNECTION)
+    .action((id: string, { account, connection, name, properties, allProperties, role }: Named) =>
       withCore(context, async (portal) => {
         const path = `/portal/sub_accounts/${encodeURIComponent(id)}`;
-        const draft = { account, name, property_ids: properties, all_properties: allProperties, role };
+        const draft = { account, connection, name, property_ids: properties, all_properties: allProperties, role };
         await portal.send('PUT', path, draft);
         context.out(`changed sub-account ${id}`);
       }),

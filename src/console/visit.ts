@@ -1,4 +1,5 @@
 import type { Call, Data, GuardedId } from '../contract/index.ts';
+import type { KnownData } from '../client/readData.ts';
 import type { ConnectionStatus } from '../client/status.ts';
 import type { PlainDate } from '../kernel/dates.ts';
 import type { AccountId, ConnectionId } from '../kernel/ids.ts';
@@ -47,10 +48,12 @@ export interface ConsoleServices {
    * with the connection's token.
    * @throws ApiError in the words of the service that refused
    */
-  v3<Id extends GuardedId>(from: Asking, id: Id, input: Call<Id>): Promise<Data<Id>>;
+  v3<Id extends GuardedId>(from: Asking, id: Id, input: Call<Id>): Promise<Told<Id>>;
   readonly setup: SetupServices;
   /** The secret links of those who do tasks. */
   readonly work: WorkServices;
+  /** Returns the person as they may look at a connection: those who see some properties see other ones in each. */
+  lookingAt(person: Person, connection: ConnectionId): Promise<Person>;
   /** Returns true if the data of a connection is in the core of this service. */
   isHere(connection: ConnectionId): boolean;
   /** Returns true if the token of a connection is known to permit no change there. */
@@ -58,6 +61,9 @@ export interface ConsoleServices {
   /** Runs an operation of the management API, `POST /portal/invites`. @throws ApiError in the words of the operation */
   portal(from: Asking, operation: string, fields: Readonly<Record<string, unknown>>): Promise<unknown>;
 }
+
+/** What an operation answers: elsewhere any field may be missing, which is null. */
+export type Told<Id extends GuardedId> = KnownData<Data<Id>>;
 
 /** Who asks for what a page needs. */
 export interface Asking {
@@ -113,7 +119,7 @@ export interface Visit {
   /** Returns a number for a form, so that sending it twice does one thing. */
   freshNumber(): string;
   /** As {@link ConsoleServices.v3}. */
-  v3<Id extends GuardedId>(id: Id, input: Call<Id>): Promise<Data<Id>>;
+  v3<Id extends GuardedId>(id: Id, input: Call<Id>): Promise<Told<Id>>;
   /** As {@link ConsoleServices.portal}, with the connection where the operation has one. */
   portal(operation: string, fields?: Readonly<Record<string, unknown>>): Promise<unknown>;
 }

@@ -1,5 +1,7 @@
 import type { FastifyRequest } from 'fastify';
+import type { Call, GuardedId } from '../contract/index.ts';
 import { dateIn, isTimeZone } from '../kernel/dates.ts';
+import { ApiError } from '../kernel/errors.ts';
 import type { ConnectionId } from '../kernel/ids.ts';
 import { readAccountSettings } from '../sync/read/mirror.ts';
 import { may, rights } from './access.ts';
@@ -7,7 +9,8 @@ import { languageOf } from './answer.ts';
 import { addressFields } from './fields.ts';
 import { formatFor } from './frame/format.ts';
 import { addressOf } from './page.ts';
-import type { ConsoleServices, Person, Refused, Visit } from './visit.ts';
+import type { Asking, ConsoleServices, Person, Refused, Told, Visit } from './visit.ts';
+import { isWithin } from './within.ts';
 
 /** Why a page cannot be shown: no such connection, or nothing read of it yet. */
 export type NoVisit = 'unknown' | 'empty';
@@ -25,9 +28,9 @@ interface Opening {
 export async function openVisit(
   services: ConsoleServices,
   request: FastifyRequest,
-  { person, once, refused, origin, freshNumber, changePassword }: Opening,
+  { person: who, once, refused, origin, freshNumber, changePassword }: Opening,
 ): Promise<Visit | NoVisit> {
-  const connections = await services.connectionsOf(person.accountId);
+  const connections = await services.connectionsOf(who.accountId);
   const { connection, ...at } = addressFields(request);
   if (connection !== undefined && connections.length > 0 && !connections.some((one) => one === connection)) {
     return 'unknown';
@@ -35,6 +38,7 @@ export async function openVisit(
   const chosen = connections.find((one) => one === connection) ?? connections[0];
   const settings = chosen === undefined ? undefined : await readAccountSettings(services.db, chosen);
   if (chosen === undefined || !settings) return 'empty';
+  const person = await services.lookingAt(who, chosen);
   const { texts, locale } = languageOf(request);
   const zone = isTimeZone(settings.time_zone ?? '') ? String(settings.time_zone) : 'UTC';
   const today = dateIn(zone, services.now());
@@ -60,9 +64,28 @@ export async function openVisit(
     address: (path, fields = {}) => addressOf(path, { ...fields, ...chosenOf(chosen, connections) }),
     changePassword,
     freshNumber,
-    v3: (id, input) => services.v3(from, id, input),
+    v3: (id, input) => callWithin(services, from, id, input, texts.frame.notYours),
     portal: (operation, fields = {}) => services.portal(from, operation, { connection: chosen, ...fields }),
   };
+}
+
+/**
+ * Runs an operation of v3. Elsewhere it is kept to the properties that the person sees, which no deployment knows.
+ * @throws ApiError 403 with `refusal` for others; then nothing was asked there
+ */
+async function callWithin<Id extends GuardedId>(
+  services: ConsoleServices,
+  from: Asking,
+  id: Id,
+  input: Call<Id>,
+  refusal: string,
+): Promise<Told<Id>> {
+  const { db } = services;
+  const { connection, person } = from;
+  const { properties } = person;
+  const isFree = properties === null || services.isHere(connection);
+  if (!isFree && !(await isWithin({ db, connection, properties }, id, input))) throw new ApiError(403, refusal);
+  return services.v3(from, id, input);
 }
 
 /** The field of an address that names a connection, where there are several. */

@@ -112,6 +112,7 @@ describeInBrowser('the console of a daemon without a core', () => {
     await page.goto(at('calendar'));
     await page.click('.calendar .unit a >> text=Sea House');
     assert.equal(await page.locator('#block-reason').count(), 0);
+    assert.match(await main(), /A reason cannot be given from here/);
     await page.fill('#block-first', day(20));
     await page.fill('#block-last', day(21));
     await page.click('button:text-is("Block")');
@@ -122,6 +123,26 @@ describeInBrowser('the console of a daemon without a core', () => {
       const nights = properties[0].availabilities.map(({ available }: { available: boolean }) => available);
       return JSON.stringify(nights) === '[true,false,false,true]';
     }, 'the block at the deployment');
+  });
+
+  it('a reason that is sent all the same is refused, not dropped; one that was set there is shown', async () => {
+    const { page, at, daemon } = remote;
+    const nights = { first: day(24), last: day(25) };
+    const sent = await page.request.post(at('calendar/block'), {
+      headers: { origin: daemon.url },
+      form: { unit: property, ...nights, reason: 'boiler' },
+    });
+    assert.equal(sent.status(), 422);
+    const asked = `property_ids=${property}&start_date=${nights.first}&end_date=${nights.last}`;
+    const { properties } = await deployment.v3('GET', `/availabilities?${asked}`);
+    assert.deepEqual(
+      properties[0].availabilities.map(({ available }: { available: boolean }) => available),
+      [true, true],
+    );
+    await page.goto(at('calendar'));
+    const block = { property_ids: [property], start_date: nights.first, end_date: nights.last, reason: 'painter' };
+    await deployment.portal('POST', '/portal/blocks', block);
+    await page.waitForSelector('.calendar .block >> text=painter', { timeout: 15_000 });
   });
 
   it('a guest is answered there, once', async () => {
@@ -158,6 +179,21 @@ describeInBrowser('the console of a daemon without a core', () => {
     await remote.page.click('main form[method=post] button[type=submit]');
     assert.match(await remote.page.innerText('[role=alert]'), /Nothing was changed/);
     assert.equal(await remote.page.inputValue('#guest_name'), 'Mary Jackson');
+  });
+
+  it('what was booked stands on the next page, though no event of that deployment arrives', async () => {
+    // The deployment delivers nothing to this port.
+    const deaf = await startRemote(deployment.token, await freePort());
+    try {
+      await deaf.page.goto(deaf.at(`book?property=${property}&from=${day(70)}&to=${day(72)}`));
+      await deaf.page.fill('#guest_name', 'Christine Darden');
+      await deaf.page.fill('#rate_amount', '240');
+      await deaf.page.click('main form[method=post] button[type=submit]');
+      assert.match(deaf.page.url(), /stay\?code=/);
+      assert.match(await deaf.page.innerText('main'), /Christine Darden/);
+    } finally {
+      await deaf.remove();
+    }
   });
 
   it('offers nothing that needs a core', async () => {

@@ -47,6 +47,13 @@ const told = new Set(
 const sized = new Set(Array.from({ length: 1_000 }, (_none, count) => sizeClasses(count).split(' ')).flat());
 
 describe('the style sheets of the console', () => {
+  it('each ends with a rule, since what is left open goes on in the next sheet', () => {
+    const open = readdirSync(STYLES).filter(
+      (name) => !readFileSync(join(STYLES, name), 'utf8').trimEnd().endsWith('}'),
+    );
+    assert.deepEqual(open, []);
+  });
+
   it('there are classes on both sides', () => assert.ok(ruled.size > 50 && named.size > 50));
 
   it('end with a rule each: what is left open would reach into the next, as they are joined', () => {

@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import {
+  changeSubAccount,
+  createSubAccount,
+  elsewhereProperties,
+  listSubAccounts,
+} from '../../src/core/accounts/subAccounts.ts';
 import type { CoreDatabase } from '../../src/core/database.ts';
 import { acceptInvite, changePassword, firstInvite, invite, signInAtOnce } from '../../src/core/people/signIn.ts';
 import { endSession, sessionHolder } from '../../src/core/people/sessions.ts';
 import { countTry } from '../../src/core/people/throttle.ts';
 import { ApiError } from '../../src/kernel/errors.ts';
+import type { ConnectionId } from '../../src/kernel/ids.ts';
 import { PasswordHasher } from '../../src/core/people/passwordHash.ts';
 import { systemRandom } from '../../src/kernel/random.ts';
 import { openStore } from '../../src/store/store.ts';
@@ -117,6 +124,31 @@ describe('who signs in', () => {
     await core.core.store.db.deleteFrom('operator_properties').execute();
     assert.deepEqual((await holder(session))?.visible, []);
     await assert.rejects(invite(core.core, account(), 999), refused(404));
+  });
+
+  it('where other deployments have the properties, a person sees those that were chosen of each', async () => {
+    const [north, south] = ['north' as ConnectionId, 'south' as ConnectionId];
+    const at = (connection: ConnectionId, properties: readonly number[] = [1, 2]) => {
+      return { account: account(), operator: null, elsewhere: { connection, properties } };
+    };
+    const { id } = await createSubAccount(core.core, at(north), { name: 'Ann', role: 'staff', property_ids: [2, 2] });
+    const seen = (connection: ConnectionId) =>
+      elsewhereProperties(core.core.store.db, { accountId: account().account_id, operatorId: id, connection });
+    // The same number is another property there.
+    assert.deepEqual([await seen(north), await seen(south)], [[2], []]);
+    await changeSubAccount(core.core, at(south), id, { property_ids: [1] });
+    await changeSubAccount(core.core, at(north), id, { name: 'Anne' });
+    assert.deepEqual([await seen(north), await seen(south)], [[2], [1]]);
+    const listed = async (connection: ConnectionId) =>
+      (await listSubAccounts(core.core.store.db, account(), { connection })).map((one) => one.property_ids);
+    assert.deepEqual([await listed(north), await listed(south)], [[[2]], [[1]]]);
+    await assert.rejects(changeSubAccount(core.core, at(north, []), id, { property_ids: [2] }), refused(404));
+    assert.deepEqual(await seen(north), [2], 'a refused change changes nothing');
+    // In a core of ours they are given nothing by it.
+    assert.deepEqual(
+      (await listSubAccounts(core.core.store.db, account())).map((one) => one.property_ids),
+      [[]],
+    );
   });
 
   it('after five wrong passwords from one place nobody there is let try, for the rest of a quarter of an hour', async () => {

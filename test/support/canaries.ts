@@ -10,7 +10,16 @@ export interface Canary {
 }
 
 /** Tables whose rows decide who somebody is; a made-up row there would change what is tested. */
-const IDENTITY = ['accounts', 'operators', 'operator_properties', 'tokens', 'logins', 'invites', 'sessions'];
+const IDENTITY = [
+  'accounts',
+  'operators',
+  'operator_properties',
+  'operator_mirrored_properties',
+  'tokens',
+  'logins',
+  'invites',
+  'sessions',
+];
 /** Bookkeeping of the service itself, which no operation shows. */
 const INTERNAL = ['request_counters'];
 /** A row with one of these is not there any more. */

@@ -16,6 +16,8 @@ export interface MirrorServices {
   /** Returns the connections that mirror this account; null for all. */
   connectionsOf(accountId: AccountId | null): Promise<ConnectionId[]>;
   status(connection: ConnectionId): Promise<object>;
+  /** Returns the numbers of the properties that a connection has mirrored. */
+  properties(connection: ConnectionId): Promise<readonly number[]>;
   /** Runs an operation of v3 at the source, with the connection's token. @throws CallError */
   call<Id extends OperationId>(connection: ConnectionId, id: Id, input: Call<Id>): Promise<unknown>;
   /** Calls the source with the token in use, and compares its facts with the received ones. */

@@ -20,10 +20,12 @@ import { waitForPlanNews } from '../../automations/plans/news.ts';
 import type { ConnectionStatus } from '../../client/status.ts';
 import { packageRoot } from '../../config/packageRoot.ts';
 import { serveConsole } from '../../console/serve.ts';
-import type { Asking, ConsoleServices, Person } from '../../console/visit.ts';
+import { findStay } from '../../console/stay/query.ts';
+import type { Asking, ConsoleServices, Person, Told } from '../../console/visit.ts';
 import type { Visitors } from '../../console/visitors.ts';
-import { type Call, type Data, type GuardedId, operations } from '../../contract/index.ts';
+import { type Call, type GuardedId, operations } from '../../contract/index.ts';
 import type { Operation } from '../../contract/operation.ts';
+import { elsewhereProperties } from '../../core/accounts/subAccounts.ts';
 import { endSession, sessionHolder, sessionId, type SignedIn } from '../../core/people/sessions.ts';
 import { choicesOf, endStep } from '../../core/people/secondFactor/steps.ts';
 import { acceptInvite, changePassword, signIn } from '../../core/people/signIn.ts';
@@ -76,6 +78,14 @@ export function consoleOn(options: Options): (app: FastifyInstance) => void {
     now: () => core.clock.now(),
     connectionsOf: (accountId) => mirror.connectionsOf(accountId),
     isHere,
+    async lookingAt(person, connection) {
+      if (person.properties === null || isHere(connection)) return person;
+      const { accountId, operatorId } = person;
+      const properties = await elsewhereProperties(core.store.db, { accountId, operatorId, connection });
+      const seeing = { ...person, properties };
+      people.set(seeing, signedIn(person));
+      return seeing;
+    },
     isReadOnly: async (connection) => !isHere(connection) && writers.isReadOnly(connection),
     status: async (connection) => (await mirror.status(connection)) as ConnectionStatus,
     async changesAfter(connection, after, waitMs, signal) {
@@ -89,7 +99,8 @@ export function consoleOn(options: Options): (app: FastifyInstance) => void {
       const data = isHere(from.connection)
         ? await here(options, signedIn(from.person), from, id, input)
         : await elsewhere(mirror, from, id, input);
-      const changed = changedBy(id, { input, data });
+      const stay = isHere(from.connection) ? undefined : await stayOf(db, from.connection, input);
+      const changed = changedBy(isHere(from.connection) ? UNANNOUNCED : SHOWN_NEXT, id, { input, data, stay });
       if (changed) await mirror.readAgain(from.connection, [changed]);
       return data;
     },
@@ -101,29 +112,66 @@ export function consoleOn(options: Options): (app: FastifyInstance) => void {
   return (app) => serveConsole(app, { services: pages, visitors, assets, random: core.random, log });
 }
 
-/** The row that each operation changes without an event: its resource, and the field of input or answer with its key. */
-const UNANNOUNCED: { readonly [Id in GuardedId]?: readonly [resource: string, part: 'input' | 'data', field: string] } =
-  {
-    createTask: ['task', 'data', 'task_id'],
-    updateTask: ['task', 'input', 'id'],
-    deleteTask: ['task', 'input', 'id'],
-    createStaff: ['staff', 'data', 'staff_id'],
-    updateStaff: ['staff', 'input', 'id'],
-    deleteStaff: ['staff', 'input', 'id'],
-    updateConversationNote: ['conversation', 'input', 'conversation_id'],
-    createSpecialOffer: ['special_offer', 'input', 'conversation_id'],
-    createPreapproval: ['special_offer', 'input', 'conversation_id'],
-    withdrawSpecialOffer: ['special_offer', 'input', 'conversation_id'],
-  };
+/** The row that an operation changes: its resource, and the fields of input, answer or stay of which one has its key. */
+type Changes = { readonly [Id in GuardedId]?: readonly [resource: string, ...places: string[]] };
+
+/** The rows that change without an event. */
+const UNANNOUNCED: Changes = {
+  createTask: ['task', 'data.task_id'],
+  updateTask: ['task', 'input.id'],
+  deleteTask: ['task', 'input.id'],
+  createStaff: ['staff', 'data.staff_id'],
+  updateStaff: ['staff', 'input.id'],
+  deleteStaff: ['staff', 'input.id'],
+  updateConversationNote: ['conversation', 'input.conversation_id'],
+  createSpecialOffer: ['special_offer', 'input.conversation_id'],
+  createPreapproval: ['special_offer', 'input.conversation_id'],
+  withdrawSpecialOffer: ['special_offer', 'input.conversation_id'],
+};
+
+const OF_STAY = ['reservation', 'stay.reservation_code'] as const;
+
+/** Rows that the next page shows, where events of another deployment may not arrive. */
+const SHOWN_NEXT: Changes = {
+  ...UNANNOUNCED,
+  createReservation: ['reservation', 'data.reservation_code', 'data.reservation.reservation_code'],
+  approveReservation: ['reservation', 'input.reservation_code'],
+  declineReservation: ['reservation', 'input.reservation_code'],
+  cancelReservation: ['reservation', 'input.reservation_code'],
+  createTransaction: ['reservation', 'input.reservation_code'],
+  updateReservation: OF_STAY,
+  updateCheckInDetails: OF_STAY,
+  allocateReservation: OF_STAY,
+  moveReservationToBox: OF_STAY,
+  updateStayStatus: OF_STAY,
+  addReservationTag: OF_STAY,
+  removeReservationTag: OF_STAY,
+  updateCustomFields: OF_STAY,
+  sendMessage: ['conversation', 'input.conversation_id'],
+};
+
+/** Returns the stay that an operation names, as the mirror has it. */
+async function stayOf(db: MirrorDb, connection: ConnectionId, input: object): Promise<object | undefined> {
+  const code: unknown = Reflect.get(input, 'stay_code');
+  return typeof code === 'string' ? (await findStay(db, { connection, code }))[0] : undefined;
+}
 
 /** Returns the row that an operation has changed and that the mirror would otherwise learn of by a scan. */
 function changedBy(
+  changes: Changes,
   id: GuardedId,
-  parts: { input: object; data: unknown },
+  parts: { input: object; data: unknown; stay: object | undefined },
 ): { resource: string; key: string } | undefined {
-  const [resource, part, field] = UNANNOUNCED[id] ?? [];
-  if (resource === undefined || part === undefined || field === undefined) return undefined;
-  return { resource, key: String(Reflect.get(Object(parts[part]), field)) };
+  const [resource, ...places] = changes[id] ?? [];
+  // Some deployments answer nothing but their success.
+  const key = places
+    .map((place) => valueAt(parts, place))
+    .find((value) => typeof value === 'string' || typeof value === 'number');
+  return resource === undefined || key === undefined ? undefined : { resource, key: String(key) };
+}
+
+function valueAt(parts: object, place: string): unknown {
+  return place.split('.').reduce<unknown>((value, name) => Reflect.get(Object(value), name), parts);
 }
 
 /** Runs an operation in the core beside, through the pipeline of v3, as the person. */
@@ -133,13 +181,13 @@ async function here<Id extends GuardedId>(
   { once }: Asking,
   id: Id,
   input: Call<Id>,
-): Promise<Data<Id>> {
+): Promise<Told<Id>> {
   const operation: Operation = operations[id];
   // Null means a value that is taken away; a field that is undefined is not sent.
   const given = Object.entries(input as object).filter(([, value]) => value !== undefined);
   const request = wireRequest(operation, Object.fromEntries(given));
   const key = once === undefined || operation.method !== 'POST' ? {} : { idempotencyKey: `${once}-${id}` };
-  return (await performAs(service, id, who, { ...request, ...key })) as Data<Id>;
+  return (await performAs(service, id, who, { ...request, ...key })) as Told<Id>;
 }
 
 /** @throws ApiError 401 if no sign-in is under way on this browser */

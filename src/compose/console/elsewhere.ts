@@ -1,8 +1,8 @@
 import type { PortalServices } from '../../api/portal/route.ts';
 import { CallError } from '../../client/callError.ts';
-import type { Asking } from '../../console/visit.ts';
+import type { Asking, Told } from '../../console/visit.ts';
 import { errorCodes } from '../../contract/errors.ts';
-import type { Call, Data, GuardedId } from '../../contract/index.ts';
+import type { Call, GuardedId } from '../../contract/index.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { ApiError, type ErrorCode } from '../../kernel/errors.ts';
 import type { ConnectionId } from '../../kernel/ids.ts';
@@ -24,9 +24,9 @@ export async function elsewhere<Id extends GuardedId>(
   { connection }: Asking,
   id: Id,
   input: Call<Id>,
-): Promise<Data<Id>> {
+): Promise<Told<Id>> {
   try {
-    return (await mirror.call(connection, id, input)) as Data<Id>;
+    return (await mirror.call(connection, id, input)) as Told<Id>;
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
     if (error.kind === 'transport') throw new ApiError(504, UNKNOWN, { cause: error });

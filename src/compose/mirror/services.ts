@@ -47,6 +47,7 @@ export function mirrorServices(options: ServicesOptions): MirrorServices {
     connectionsOf: (accountId) =>
       accountId === null || isMirrorAlone ? Promise.resolve(connections()) : mirroring(store, connections(), accountId),
     status: (connection) => running().status(connection),
+    properties: (connection) => propertyIds(store, connection),
     call: async (connection, id, input) =>
       (await running().link(connection).client.call(id, input, { purpose: 'reply' })).data,
     register: (connection, force) => running().register(connection, force),
@@ -104,6 +105,16 @@ async function mirroring(store: MirrorStore, ids: readonly ConnectionId[], accou
   const rows = await store.db.selectFrom('accounts').where('account_id', '=', accountId).select('connection').execute();
   const connections = new Set(rows.map((row) => row.connection));
   return ids.filter((id) => connections.has(id));
+}
+
+async function propertyIds({ db }: MirrorStore, connection: ConnectionId): Promise<number[]> {
+  const rows = await db
+    .selectFrom('properties')
+    .where('connection', '=', connection)
+    .where('deleted_at', 'is', null)
+    .select('id')
+    .execute();
+  return rows.map(({ id }) => id);
 }
 
 async function readChanges(

@@ -4,6 +4,7 @@ import { STAY_NIGHTS } from '../../contract/reservations.ts';
 import { ApiError, invalid } from '../../kernel/errors.ts';
 import { placesOf, requirePlace } from '../calendar/panel/query.ts';
 import { consoleAction, consolePage } from '../page.ts';
+import { dictionaryOf } from '../stay/query.ts';
 import { nightCount, readQuote, readShortest, readSources } from './query.ts';
 import { bookView } from './view.ts';
 
@@ -29,6 +30,7 @@ const create = consoleAction({
     commission_amount: amount.default(0),
     received_amount: amount.default(0),
     custom_channel_id: z.coerce.number().int().min(1).optional(),
+    income_method_id: z.coerce.number().int().min(1).optional(),
     /** That of the quote. */
     currency: z.string().length(3).optional(),
     note: z.string().trim().max(500).optional(),
@@ -36,18 +38,20 @@ const create = consoleAction({
   async run(visit, { property: id, from, to, ...fields }) {
     if (to <= from) throw invalid('to', 'must be after the day of arrival');
     const place = requirePlace(await placesOf(visit), id, 'property');
-    const { reservation_code } = await visit.v3('createReservation', {
+    const made = await visit.v3('createReservation', {
       property_id: id,
       check_in_date: from,
       check_out_date: to,
       ...fields,
     });
+    // Some deployments tell the code in one of the two places alone.
+    const code = made.reservation_code ?? made.reservation?.reservation_code;
     const { format, texts } = visit;
     const span = texts.calendar.panel.span(format.day(from), format.day(to));
     return {
       said: texts.book.booked(fields.guest_name, place.name, span),
       // A booking of one room has one stay, with the same code.
-      to: visit.address('stay', { code: reservation_code }),
+      ...(typeof code === 'string' && { to: visit.address('stay', { code }) }),
     };
   },
 });
@@ -63,7 +67,10 @@ export const bookPage = consolePage({
     const { services, connection, currency, today } = visit;
     const places = await placesOf(visit);
     const [first] = places;
-    if (!first) return bookView(visit, { places, sources: [], wish: undefined, quote: undefined, problem: undefined });
+    if (!first) {
+      const nothing = { wish: undefined, quote: undefined, problem: undefined };
+      return bookView(visit, { places, sources: [], methods: [], ...nothing });
+    }
     const place = asked.property === undefined ? first : requirePlace(places, asked.property, 'property');
     const from = asked.from ?? today;
     const of = { connection, property: place.id, from, currency };
@@ -74,7 +81,8 @@ export const bookPage = consolePage({
     const properties = places.map(({ id }) => id);
     const quote = await readQuote(services.db, { ...of, to, properties });
     const sources = await readSources(services.db, { connection });
+    const methods = await dictionaryOf(services.db, { connection, dictionary: 'income_methods' });
     const problem = isWrong ? visit.texts.book.wrongOrder(visit.format.day(addDays(from, 1))) : undefined;
-    return bookView(visit, { places, sources, wish, quote, problem });
+    return bookView(visit, { places, sources, methods, wish, quote, problem });
   },
 });

@@ -12,9 +12,16 @@ interface Wish {
   readonly to: string;
 }
 
+interface Named {
+  readonly id: number;
+  readonly name: string | null;
+}
+
 interface Shown {
   readonly places: readonly Place[];
-  readonly sources: readonly { readonly id: number; readonly name: string | null }[];
+  readonly sources: readonly Named[];
+  /** The ways by which money comes in. */
+  readonly methods: readonly Named[];
   /** Undefined: there is no property yet. */
   readonly wish: Wish | undefined;
   readonly quote: Quote | undefined;
@@ -27,7 +34,7 @@ const MOST_OTHERS = 8;
 const MOST_NIGHTS = 60;
 
 /** Shows a new booking: where and when, its quote, and the form for it. */
-export function bookView(visit: Visit, { places, sources, wish, quote, problem }: Shown): Html {
+export function bookView(visit: Visit, { places, sources, methods, wish, quote, problem }: Shown): Html {
   const words = visit.texts.book;
   if (!wish || !quote) {
     return html`<h1>${words.title}</h1>
@@ -37,7 +44,7 @@ export function bookView(visit: Visit, { places, sources, wish, quote, problem }
     ${problem === undefined ? '' : html`<p class="bad" role="alert">${problem}</p>`} ${whereForm(visit, places, wish)}
     <div class="book">
       ${section('quote', words.quote, '', quotePart(visit, places, { wish, quote }))}
-      ${section('guest', words.guest, '', guestForm(visit, sources, { wish, quote }))}
+      ${section('guest', words.guest, '', guestForm(visit, { sources, methods }, { wish, quote }))}
     </div>`;
 }
 
@@ -112,13 +119,20 @@ function otherPlaces(visit: Visit, places: readonly Place[], { wish, quote }: Of
   </p>`;
 }
 
-function guestForm(visit: Visit, sources: Shown['sources'], { wish, quote }: Offer): Html {
+function guestForm(
+  visit: Visit,
+  { sources, methods }: Pick<Shown, 'sources' | 'methods'>,
+  { wish, quote }: Offer,
+): Html {
   const words = visit.texts.book;
   const { total, currency } = quote;
   const value = (field: string, otherwise = '') => typed(visit, 'create', field, otherwise);
   const text = (name: string, label: string, more: object = {}) =>
     inputField({ name, label, value: value(name), ...more });
-  const options = sources.map(({ id, name }) => ({ value: id, text: name ?? `#${id}` }));
+  const choice = (name: string, label: string, none: string, entries: readonly Named[]) => {
+    const options = entries.map((entry) => ({ value: entry.id, text: entry.name ?? `#${entry.id}` }));
+    return options.length === 0 ? '' : choiceField({ name, label, options, chosen: value(name), none });
+  };
   return actionForm(
     visit,
     { page: 'book', action: 'create', at: { ...wish }, label: words.guest },
@@ -133,17 +147,8 @@ function guestForm(visit: Visit, sources: Shown['sources'], { wish, quote }: Off
       })}
       ${text('commission_amount', words.commission, { longest: 20, value: value('commission_amount', '0') })}
       ${text('received_amount', words.received, { longest: 20, value: value('received_amount', '0') })}
-      ${
-        options.length === 0
-          ? ''
-          : choiceField({
-              name: 'custom_channel_id',
-              label: words.source,
-              options,
-              chosen: value('custom_channel_id'),
-              none: words.noSource,
-            })
-      }
+      ${choice('income_method_id', words.method, words.usualMethod, methods)}
+      ${choice('custom_channel_id', words.source, words.noSource, sources)}
       ${text('note', words.note, { longest: 500 })}
       <p class="wide"><button type="submit">${words.submit}</button></p>`,
   );

@@ -20,8 +20,9 @@ export const inboxPage = consolePage({
     const { connection, services, person } = visit;
     const { show, named, page, property } = asked;
     const properties = shownProperties(visit, property);
-    const list = await readEntries(services.db, { connection, properties, show, named, page });
-    const choices = await readProperties(services.db, { connection, properties: person.properties ?? undefined });
+    const own = person.properties ?? undefined;
+    const list = await readEntries(services.db, { connection, properties, nameable: own, show, named, page });
+    const choices = await readProperties(services.db, { connection, properties: own });
     return inboxView(visit, asked, { ...list, choices, opened: await open(visit, asked) });
   },
 });

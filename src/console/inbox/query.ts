@@ -39,6 +39,8 @@ interface Seen {
 
 /** The part of the inbox that is asked for. */
 export interface Listed extends Seen {
+  /** Ids of the properties whose names the person may read, in a conversation about several; left out: all. */
+  nameable?: readonly number[] | undefined;
   show: Show;
   /** A part of the guest's name. */
   named?: string | undefined;
@@ -120,7 +122,7 @@ function namesOf(where: Where, named: string | undefined) {
 /** Reads one page of the list. What a guest wrote and nobody answered comes first, then the newest. */
 export async function readEntries(
   db: MirrorDb,
-  { connection, properties, show, named, page }: Listed,
+  { connection, properties, nameable, show, named, page }: Listed,
 ): Promise<{ entries: Entry[]; hasMore: boolean }> {
   const rows = await states(db, {
     connection,
@@ -137,7 +139,8 @@ export async function readEntries(
   const messages = shown.flatMap(({ last_message }) => last_message ?? []);
   const texts = await readValues(db, { connection, resource: 'message', paths: ['content'], ids: messages });
   const drafts = await countPlans(db, { connection, ids });
-  const units = await propertyNames(db, { connection, ids: shown.flatMap((row) => idsIn(row.property_ids)) });
+  const about = shown.flatMap((row) => idsIn(row.property_ids)).filter((id) => nameable?.includes(id) ?? true);
+  const units = await propertyNames(db, { connection, ids: about });
   const nameOf = new Map(units.map(({ id, name }) => [id, name ?? `#${id}`]));
   const entries = shown.map(({ unanswered, last_at, last_message, last_role, property_ids, ...row }) => ({
     ...row,

@@ -178,7 +178,7 @@ export async function readThread(
     earlier: Math.max(0, Number(row.messages) - messages.length),
     stays: await staysOf(db, { connection, codes: textsIn(row.reservation_codes), properties: seen }),
     offers: await offersOf(db, { connection, conversation }),
-    inquiry: inquiryIn(row.raw),
+    inquiry: inquiryIn(row.raw, properties),
   };
 }
 
@@ -213,14 +213,18 @@ function textsIn(list: string | null): string[] {
   return Array.isArray(values) ? values.filter((value): value is string => typeof value === 'string') : [];
 }
 
-/** Finds what the guest asks for, in the newest activity of a conversation: it may be about an inquiry. */
-function inquiryIn(raw: string): Inquiry | undefined {
+/**
+ * Finds what the guest asks for, in the newest activity of a conversation: it may be about an inquiry.
+ * @param properties those that the person sees; an inquiry about another one is not for them
+ */
+function inquiryIn(raw: string, properties: readonly number[] | undefined): Inquiry | undefined {
   const { activities = [] } = JSON.parse(raw) as { activities?: Record<string, unknown>[] };
   const [newest] = activities;
   if (newest?.['activity_type'] !== INQUIRY) return undefined;
   const { listing_id, check_in_date, check_out_date, property } = newest;
   if (typeof check_in_date !== 'string' || typeof check_out_date !== 'string') return undefined;
-  const name: unknown = typeof property === 'object' && property !== null ? Reflect.get(property, 'name') : null;
+  const [id, name] = ['id', 'name'].map((field): unknown => Reflect.get(Object(property), field));
+  if (properties && !properties.includes(Number(id))) return undefined;
   return {
     listing_id: typeof listing_id === 'string' ? listing_id : '',
     check_in_date,

@@ -88,12 +88,11 @@ export function draftForm(visit: Visit, properties: readonly Property[], person?
         label: words.sees,
         options: [
           { value: 'all', text: words.all },
-          // Where there is no core, there are no properties to choose from.
-          ...(visit.isHere ? [{ value: 'some', text: words.some }] : []),
+          { value: 'some', text: words.some },
         ],
         chosen: person && !person.all_properties ? 'some' : 'all',
       })}
-      ${visit.isHere ? propertyChoice(visit, properties, given) : ''}
+      ${propertyChoice(visit, properties, given)}
       <button type="submit">${person ? visit.texts.form.save : words.addAndInvite}</button>`,
   );
 }
@@ -123,9 +122,13 @@ function rightsTable(visit: Visit): Html {
   </section>`;
 }
 
-function propertyChoice({ texts }: Visit, properties: readonly Property[], given: readonly number[]): Html {
+function propertyChoice(
+  { texts, connection, connections }: Visit,
+  properties: readonly Property[],
+  given: readonly number[],
+): Html {
   return html`<fieldset class="wide">
-    <legend>${texts.people.which}</legend>
+    <legend>${connections.length > 1 ? texts.people.whichOf(connection) : texts.people.which}</legend>
     <div class="checks">
       ${properties.map(
         ({ id, name }) =>

@@ -39,5 +39,5 @@ export const stayPage = consolePage({
 /** Asks for the lock code where the stay is kept; the mirror has it sealed. */
 async function readLockCode(visit: Visit, { reservation_code, stay_code }: Stay): Promise<string | null> {
   const { reservations } = await visit.v3('listReservations', { reservation_code });
-  return reservations.find((one) => one.stay_code === stay_code)?.check_in_details.lock_code ?? null;
+  return reservations.find((one) => one.stay_code === stay_code)?.check_in_details?.lock_code ?? null;
 }

@@ -4,6 +4,11 @@ import { section, table } from '../frame/table.ts';
 import type { Visit } from '../visit.ts';
 import type { StaffLine, TasksQuestion, TasksShown } from './shown.ts';
 
+/** Returns true for who may keep the list of people; elsewhere it is one list for all properties. */
+export function mayKeepStaff(visit: Visit): boolean {
+  return visit.may('tasks.plan') && (visit.isHere || visit.person.properties === null);
+}
+
 /** Shows the people who do tasks, and the form for a new one. */
 export function peopleSection(visit: Visit, question: TasksQuestion, { staffs, linked }: TasksShown): Html {
   const words = visit.texts.tasks;

@@ -4,7 +4,7 @@ import { choiceField } from '../frame/form.ts';
 import { section, table } from '../frame/table.ts';
 import type { Visit } from '../visit.ts';
 import { newTaskForm, oneClick, openTask, plannedByClick, refusalOf } from './forms.ts';
-import { peopleSection } from './people.ts';
+import { mayKeepStaff, peopleSection } from './people.ts';
 import { MOST_TASKS, type TaskLine } from './query.ts';
 import type { TasksQuestion, TasksShown } from './shown.ts';
 
@@ -22,7 +22,7 @@ export function tasksView(visit: Visit, question: TasksQuestion, shown: TasksSho
     ${filters(visit, question, shown)} ${refusalOf(visit, 'mark', 'make_link', 'end_link')}
     ${openTask(visit, question, shown)}
     ${visit.may('tasks.plan') ? html`${uncleaned(visit, shown)}${newTaskForm(visit, shown)}` : ''}
-    ${taskLists(visit, question, shown)} ${visit.may('tasks.plan') ? peopleSection(visit, question, shown) : ''}`;
+    ${taskLists(visit, question, shown)} ${mayKeepStaff(visit) ? peopleSection(visit, question, shown) : ''}`;
 }
 
 function filters(visit: Visit, question: TasksQuestion, { first, properties, staffs }: TasksShown): Html {

@@ -40,6 +40,7 @@ export const de: Texts = {
     signOut: 'Abmelden',
     signedInAs: (login) => `Angemeldet als ${login}`,
     connection: 'Konto',
+    notYours: 'Das betrifft Objekte, die Sie nicht sehen. Es wurde nichts geändert.',
     readOnly: 'Das Token dieser Verbindung darf nur lesen: Von hier aus lässt sich nichts ändern.',
     show: 'Zeigen',
     needsPerson: (count) =>
@@ -175,6 +176,8 @@ export const de: Texts = {
       book: 'Diese Nächte buchen',
       block: 'Sperren',
       reason: 'Grund',
+      noReason:
+        'Einen Grund kann man von hier aus nicht angeben, weil das andere System kein Wort dafür hat. Ein dort gesetzter wird gezeigt.',
       also: 'Auch in anderen Unterkünften',
       blocked: (names, span, reason) => `${names} wird gesperrt, ${span}${reason === '' ? '' : `: ${reason}`}.`,
       open: 'Gesperrte Nächte öffnen',
@@ -232,6 +235,8 @@ export const de: Texts = {
     rate: (currency) => `Preis des Aufenthalts${currency === '' ? '' : `, ${currency}`}`,
     commission: 'Provision',
     received: 'Schon erhalten',
+    method: 'Erhalten durch',
+    usualMethod: 'wie üblich',
     source: 'Quelle',
     noSource: 'Keine',
     note: 'Notiz',

@@ -39,6 +39,7 @@ export const en = {
     signOut: 'Sign out',
     signedInAs: (login: string) => `Signed in as ${login}`,
     connection: 'Account',
+    notYours: 'This concerns properties that you do not see. Nothing was changed.',
     readOnly: 'The token of this connection may only read: nothing can be changed from here.',
     show: 'Show',
     needsPerson: (count: number) => (count === 1 ? 'One thing needs a person.' : `${count} things need a person.`),
@@ -174,6 +175,8 @@ export const en = {
       book: 'Book these nights',
       block: 'Block',
       reason: 'Reason',
+      noReason:
+        'A reason cannot be given from here, as the deployment has no word for it. One that is set there is shown.',
       also: 'Also in other properties',
       blocked: (names: string, span: string, reason: string) =>
         `${names} will be blocked, ${span}${reason === '' ? '' : `: ${reason}`}.`,
@@ -233,6 +236,8 @@ export const en = {
     rate: (currency: string) => `Price of the stay${currency === '' ? '' : `, ${currency}`}`,
     commission: 'Commission',
     received: 'Received already',
+    method: 'Received by',
+    usualMethod: 'as usual',
     source: 'Source',
     noSource: 'None',
     note: 'Note',

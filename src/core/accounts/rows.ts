@@ -1,5 +1,5 @@
 import type { Instant, PlainDate } from '../../kernel/dates.ts';
-import type { AccountId } from '../../kernel/ids.ts';
+import type { AccountId, ConnectionId } from '../../kernel/ids.ts';
 import type { Currency } from '../../kernel/money.ts';
 import type { Role } from '../../kernel/roles.ts';
 import type { Flag } from '../flag.ts';
@@ -137,11 +137,20 @@ export interface SignInStepRow {
   expires_at: Instant;
 }
 
+/** A property of another deployment that a person may see, by the number that it has there. */
+interface MirroredPropertyRow {
+  account_id: AccountId;
+  operator_id: number;
+  connection: ConnectionId;
+  property_id: number;
+}
+
 /** The tables of accounts, their people, and their credentials. */
 export interface AccountTables {
   accounts: AccountRow;
   operators: OperatorRow;
   operator_properties: { account_id: AccountId; operator_id: number; property_id: number };
+  operator_mirrored_properties: MirroredPropertyRow;
   tokens: TokenRow;
   logins: LoginRow;
   invites: InviteRow;

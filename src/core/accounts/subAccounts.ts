@@ -1,13 +1,22 @@
 import { instantOf } from '../../kernel/dates.ts';
 import { ApiError } from '../../kernel/errors.ts';
-import type { AccountId } from '../../kernel/ids.ts';
+import type { AccountId, ConnectionId } from '../../kernel/ids.ts';
 import type { Role } from '../../kernel/roles.ts';
 import { nextIds } from '../../store/leases/sequences.ts';
 import { runChange } from '../change.ts';
 import type { Core, Principal } from '../context.ts';
 import { type AccountRow, type CoreDb, type CoreTransaction, flag, type OperatorRow } from '../database.ts';
 import { requireProperty } from '../ownership.ts';
-import { findAccount, findOperator, masterOperator, propertiesOf, setProperties, subAccountsOf } from './table.ts';
+import {
+  findAccount,
+  findOperator,
+  masterOperator,
+  mirroredPropertiesOf,
+  propertiesOf,
+  setMirroredProperties,
+  setProperties,
+  subAccountsOf,
+} from './table.ts';
 
 /** The roles that a sub-account can have. */
 export type SubRole = Exclude<Role, 'owner'>;
@@ -36,13 +45,30 @@ interface SubAccountDraft {
   property_ids?: readonly number[] | undefined;
 }
 
-type Who = { account: AccountRow; operator: Principal['operator'] | null };
-
-export function listSubAccounts(db: CoreDb, { account_id }: AccountRow): Promise<SubAccount[]> {
-  return subAccountsOf(db, account_id);
+/** A deployment elsewhere that is mirrored. */
+export interface Elsewhere {
+  readonly connection: ConnectionId;
+  /** The properties that it has, as far as they are mirrored. */
+  readonly properties: readonly number[];
 }
 
-/** Creates a sub-account. @throws ApiError 403 or 404 for a property of another account */
+interface Who {
+  account: AccountRow;
+  operator: Principal['operator'] | null;
+  /** The deployment that has the properties; left out: this core. */
+  elsewhere?: Elsewhere | undefined;
+}
+
+/** @param elsewhere the deployment whose properties are listed; left out: those of this core */
+export function listSubAccounts(
+  db: CoreDb,
+  { account_id }: AccountRow,
+  elsewhere?: Pick<Elsewhere, 'connection'>,
+): Promise<SubAccount[]> {
+  return subAccountsOf(db, account_id, elsewhere?.connection);
+}
+
+/** Creates a sub-account. @throws ApiError 403 or 404 for a property of another account, or that nobody has */
 export function createSubAccount(
   core: Core,
   who: Who,
@@ -64,7 +90,7 @@ export function createSubAccount(
         created_at: instantOf(now),
       })
       .execute();
-    await giveProperties(trx, who.account, id, property_ids);
+    await giveProperties(trx, who, id, property_ids);
     audit('create sub-account', `operator:${id}`, { after: { name, role, all_properties, property_ids } });
     return { id };
   });
@@ -80,7 +106,7 @@ export function changeSubAccount(core: Core, who: Who, id: number, draft: SubAcc
       name: operator.name,
       role: operator.role,
       all_properties: operator.all_properties === 1,
-      property_ids: await propertiesOf(trx, account_id, id),
+      property_ids: await givenTo(trx, who, id),
     };
     const given = Object.entries(draft).filter(([, value]) => value !== undefined);
     const after = { ...before, ...(Object.fromEntries(given) as Partial<typeof before>) };
@@ -90,20 +116,32 @@ export function changeSubAccount(core: Core, who: Who, id: number, draft: SubAcc
       .where('account_id', '=', account_id)
       .where('id', '=', id)
       .execute();
-    if (draft.property_ids) await giveProperties(trx, who.account, id, draft.property_ids);
+    if (draft.property_ids) await giveProperties(trx, who, id, draft.property_ids);
     audit('change sub-account', `operator:${id}`, { before, after });
   });
 }
 
+function givenTo(trx: CoreTransaction, { account: { account_id: accountId }, elsewhere }: Who, operatorId: number) {
+  if (!elsewhere) return propertiesOf(trx, accountId, operatorId);
+  return mirroredPropertiesOf(trx, { accountId, operatorId, connection: elsewhere.connection });
+}
+
 async function giveProperties(
   trx: CoreTransaction,
-  account: AccountRow,
+  { account, elsewhere }: Who,
   operatorId: number,
   propertyIds: readonly number[],
 ): Promise<void> {
   const own = [...new Set(propertyIds)];
+  const accountId = account.account_id;
+  if (elsewhere) {
+    if (!own.every((id) => elsewhere.properties.includes(id))) {
+      throw new ApiError(404, 'property_ids: not found at that deployment.', { field: 'property_ids' });
+    }
+    return setMirroredProperties(trx, { accountId, operatorId, connection: elsewhere.connection }, own);
+  }
   for (const id of own) await requireProperty(trx, account, { visible: null }, id);
-  await setProperties(trx, account.account_id, operatorId, own);
+  return setProperties(trx, accountId, operatorId, own);
 }
 
 /** Returns a person or sub-account by number. @throws ApiError 404 when the account has none of that number */
@@ -123,6 +161,14 @@ export function mainOperator(trx: CoreTransaction, accountId: AccountId): Promis
 
 export function operatorProperties(db: CoreDb, accountId: AccountId, operatorId: number): Promise<number[]> {
   return propertiesOf(db, accountId, operatorId);
+}
+
+/** Returns the properties of another deployment that a person of limited sight may see. */
+export function elsewhereProperties(
+  db: CoreDb,
+  of: { accountId: AccountId; operatorId: number; connection: ConnectionId },
+): Promise<number[]> {
+  return mirroredPropertiesOf(db, of);
 }
 
 export async function accountById(db: CoreDb, accountId: AccountId): Promise<AccountRow> {

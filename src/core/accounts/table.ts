@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Instant, PlainDate } from '../../kernel/dates.ts';
-import type { AccountId } from '../../kernel/ids.ts';
+import type { AccountId, ConnectionId } from '../../kernel/ids.ts';
 import { insertMany } from '../../store/queries/insertMany.ts';
 import { preparedKept } from '../../store/queries/prepared.ts';
 import type { AccountRow, CoreDb, CoreTransaction, OperatorRow, TokenRow } from '../database.ts';
@@ -87,6 +87,29 @@ export async function propertiesOf(
     .where('account_id', '=', accountId)
     .where('operator_id', '=', operatorId)
     .select('property_id')
+    .execute();
+  return rows.map((row) => row.property_id);
+}
+
+/** A person, and the deployment elsewhere whose properties are meant. */
+interface ElsewhereOf {
+  accountId: AccountId;
+  operatorId: number;
+  connection: ConnectionId;
+}
+
+/** Returns the properties of another deployment that a person of limited sight may see. */
+export async function mirroredPropertiesOf(
+  db: CoreDb | CoreTransaction,
+  { accountId, operatorId, connection }: ElsewhereOf,
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('operator_mirrored_properties')
+    .where('account_id', '=', accountId)
+    .where('operator_id', '=', operatorId)
+    .where('connection', '=', connection)
+    .select('property_id')
+    .orderBy('property_id')
     .execute();
   return rows.map((row) => row.property_id);
 }
@@ -252,7 +275,8 @@ export function findOperator(trx: CoreTransaction, accountId: AccountId, id: num
 }
 
 /** Lists sub-accounts with the properties that each may see. */
-export async function subAccountsOf(db: CoreDb, accountId: AccountId) {
+/** @param elsewhere the deployment whose properties are listed; left out: those of this core */
+export async function subAccountsOf(db: CoreDb, accountId: AccountId, elsewhere: ConnectionId | undefined) {
   const operators = await db
     .selectFrom('operators as operator')
     .leftJoin('logins as login', (join) =>
@@ -267,16 +291,34 @@ export async function subAccountsOf(db: CoreDb, accountId: AccountId) {
     .select(['login.login', 'invite.expires_at as invited_until'])
     .orderBy('operator.id')
     .execute();
-  const given = await db
-    .selectFrom('operator_properties')
-    .where('account_id', '=', accountId)
-    .select(['operator_id', 'property_id'])
-    .orderBy('property_id')
-    .execute();
+  const given = await givenProperties(db, accountId, elsewhere);
   return operators.map(({ all_properties, ...operator }) => {
     const property_ids = given.filter((row) => row.operator_id === operator.id).map((row) => row.property_id);
     return { ...operator, all_properties: all_properties === 1, property_ids };
   });
+}
+
+/** Returns who was given which property, in the order of their numbers. */
+function givenProperties(
+  db: CoreDb,
+  accountId: AccountId,
+  elsewhere: ConnectionId | undefined,
+): Promise<{ operator_id: number; property_id: number }[]> {
+  if (elsewhere === undefined) {
+    return db
+      .selectFrom('operator_properties')
+      .where('account_id', '=', accountId)
+      .select(['operator_id', 'property_id'])
+      .orderBy('property_id')
+      .execute();
+  }
+  return db
+    .selectFrom('operator_mirrored_properties')
+    .where('account_id', '=', accountId)
+    .where('connection', '=', elsewhere)
+    .select(['operator_id', 'property_id'])
+    .orderBy('property_id')
+    .execute();
 }
 
 /** Revokes every live token of a person. */
@@ -308,4 +350,21 @@ export async function setProperties(
     .execute();
   const rows = propertyIds.map((property_id) => ({ account_id, operator_id, property_id }));
   await insertMany(trx, 'operator_properties', rows);
+}
+
+/** Replaces the properties of another deployment that a person may see. */
+export async function setMirroredProperties(
+  trx: CoreTransaction,
+  { accountId, operatorId, connection }: ElsewhereOf,
+  propertyIds: readonly number[],
+): Promise<void> {
+  const row = { account_id: accountId, operator_id: operatorId, connection };
+  await trx
+    .deleteFrom('operator_mirrored_properties')
+    .where('account_id', '=', accountId)
+    .where('operator_id', '=', operatorId)
+    .where('connection', '=', connection)
+    .execute();
+  const rows = propertyIds.map((property_id) => ({ ...row, property_id }));
+  await insertMany(trx, 'operator_mirrored_properties', rows);
 }

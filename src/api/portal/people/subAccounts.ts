@@ -1,15 +1,25 @@
 import { z } from 'zod';
-import { changeSubAccount, createSubAccount, listSubAccounts } from '../../../core/accounts/subAccounts.ts';
+import {
+  changeSubAccount,
+  createSubAccount,
+  type Elsewhere,
+  listSubAccounts,
+} from '../../../core/accounts/subAccounts.ts';
 import { changeSubscription } from '../../../core/accounts/subscription.ts';
 import { invite, takeAccess } from '../../../core/people/signIn.ts';
 import { ApiError } from '../../../kernel/errors.ts';
 import { ROLES } from '../../../kernel/roles.ts';
+import type { Caller } from '../../access.ts';
 import { moment } from '../moment.ts';
-import { portalRoute } from '../route.ts';
-import { accountOf, operatorOf, requireMain } from '../who.ts';
+import { type PortalServices, portalRoute } from '../route.ts';
+import { accountOf, connectionOf, operatorOf, requireMain } from '../who.ts';
 
 const SUB_ROLES = ROLES.filter((one) => one !== 'owner');
+/** The connection that mirrors the core of this process. */
+const LOCAL = 'local';
 const account = z.string().min(1).optional();
+/** The deployment that has the properties, where no core runs; needed if several are mirrored. */
+const connection = z.string().optional();
 const name = z.string().trim().min(1).max(100);
 const propertyIds = z.array(z.int().positive()).max(10_000);
 const role = z.enum(SUB_ROLES);
@@ -37,11 +47,12 @@ export const peopleRoutes = [
     method: 'GET',
     path: '/portal/sub_accounts',
     access: 'read',
-    input: z.object({ account }),
+    input: z.object({ account, connection }),
     run: async ({ services, caller, input }) => {
       requireMain(caller);
       const owner = await accountOf(services, caller, input.account);
-      return { sub_accounts: await listSubAccounts(services.core.store.db, owner) };
+      const elsewhere = await elsewhereOf(services, caller, input.connection);
+      return { sub_accounts: await listSubAccounts(services.core.store.db, owner, elsewhere) };
     },
   }),
   portalRoute({
@@ -50,6 +61,7 @@ export const peopleRoutes = [
     access: 'write',
     input: z.object({
       account,
+      connection,
       name,
       role: role.optional(),
       all_properties: z.boolean().optional(),
@@ -57,9 +69,8 @@ export const peopleRoutes = [
     }),
     run: async ({ services, caller, input }) => {
       requireMain(caller);
-      const who = { account: await accountOf(services, caller, input.account), operator: operatorOf(caller) };
-      const { account: _, ...draft } = input;
-      return createSubAccount(services.core, who, draft);
+      const { account: _, connection: __, ...draft } = input;
+      return createSubAccount(services.core, await ownerOf(services, caller, input), draft);
     },
   }),
   portalRoute({
@@ -68,6 +79,7 @@ export const peopleRoutes = [
     access: 'write',
     input: z.object({
       account,
+      connection,
       id: z.int(),
       name: name.optional(),
       role: role.optional(),
@@ -76,9 +88,8 @@ export const peopleRoutes = [
     }),
     run: async ({ services, caller, input }) => {
       requireMain(caller);
-      const who = { account: await accountOf(services, caller, input.account), operator: operatorOf(caller) };
-      const { account: _, id, ...draft } = input;
-      await changeSubAccount(services.core, who, id, draft);
+      const { account: _, connection: __, id, ...draft } = input;
+      await changeSubAccount(services.core, await ownerOf(services, caller, input), id, draft);
       return { changed: input.id };
     },
   }),
@@ -112,3 +123,28 @@ export const peopleRoutes = [
     },
   }),
 ];
+
+interface Named {
+  account?: string | undefined;
+  connection?: string | undefined;
+}
+
+/** Returns the account whose people these are, who acts for it, and the deployment that has the properties. */
+async function ownerOf(services: PortalServices, caller: Caller, given: Named) {
+  return {
+    account: await accountOf(services, caller, given.account),
+    operator: operatorOf(caller),
+    elsewhere: await elsewhereOf(services, caller, given.connection),
+  };
+}
+
+/** Returns the deployment elsewhere that has the properties; undefined if the core of this process has them. */
+async function elsewhereOf(
+  services: PortalServices,
+  caller: Caller,
+  named: string | undefined,
+): Promise<Elsewhere | undefined> {
+  if (services.servesCore && (named === undefined || named === LOCAL)) return undefined;
+  const found = await connectionOf(services, caller, named);
+  return { connection: found, properties: await services.mirror.properties(found) };
+}

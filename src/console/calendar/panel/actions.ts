@@ -32,6 +32,7 @@ const block = consoleAction({
     const { ids, names } = await placesIn(visit, fields);
     const { first, last, reason } = fields;
     const nights = { property_ids: ids, start_date: first, end_date: last };
+    if (!hasReasons(visit) && reason !== undefined) throw invalid('reason', visit.texts.calendar.panel.noReason);
     if (hasReasons(visit)) await visit.portal('POST /portal/blocks', { ...nights, reason });
     else await visit.v3('updateAvailabilities', { ...nights, available: false });
     const words = visit.texts.calendar.panel;

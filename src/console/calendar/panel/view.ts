@@ -110,7 +110,11 @@ function blockForm(visit: Visit, { place, places, first, last }: Chosen): Html {
     { page: 'calendar', action: 'block', label: words.block },
     html`${hiddenFields({ unit: place.id })}
       ${nightFields(visit, { first: value('first', first), last: value('last', last) }, 'block-')}
-      ${hasReasons(visit) ? inputField({ name: 'reason', label: words.reason, value: value('reason'), longest: 200, of: 'block-' }) : ''}
+      ${
+        hasReasons(visit)
+          ? inputField({ name: 'reason', label: words.reason, value: value('reason'), longest: 200, of: 'block-' })
+          : html`<p class="dim wide">${words.noReason}</p>`
+      }
       ${others.length === 0 ? '' : otherPlaces(visit, others, 'block')} <button type="submit">${words.block}</button>`,
   );
 }

@@ -23,6 +23,7 @@ export const people: Texts['people'] = {
   some: 'die unten gewählten Unterkünfte',
   none: 'keine Unterkunft',
   which: 'Unterkünfte',
+  whichOf: (connection: string) => `Unterkünfte von ${connection}; jedes Konto hat seine eigene Auswahl`,
   signsIn: 'Meldet sich an als',
   noAccess: 'kein Zugang',
   invitedUntil: (moment: string) => `eingeladen bis ${moment}`,

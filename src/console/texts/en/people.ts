@@ -23,6 +23,7 @@ export const people = {
   some: 'the properties chosen below',
   none: 'no property',
   which: 'Properties',
+  whichOf: (connection: string) => `Properties of ${connection}; each account has its own choice`,
   signsIn: 'Signs in as',
   noAccess: 'no access',
   invitedUntil: (moment: string) => `invited until ${moment}`,
