@@ -40,7 +40,7 @@ export const de: Texts = {
     signOut: 'Abmelden',
     signedInAs: (login) => `Angemeldet als ${login}`,
     connection: 'Konto',
-    notYours: 'Das betrifft Objekte, die Sie nicht sehen. Es wurde nichts geändert.',
+    notYours: 'Das betrifft Unterkünfte, die Sie nicht sehen. Es wurde nichts geändert.',
     readOnly: 'Das Token dieser Verbindung darf nur lesen: Von hier aus lässt sich nichts ändern.',
     show: 'Zeigen',
     needsPerson: (count) =>
