@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 
 const FOLDER = join(ROOT, 'bench');
 /** Those that need the real data set, and measure the built program. */
-const FULL = ['full', 'console'];
+const FULL = ['full', 'console', 'console-acts'];
 
 /**
  * `npm run bench [-- name… [number] [--option value…]]`: runs the named benches one after another; without a name all that
@@ -39,8 +39,8 @@ async function main(given) {
       console.error(`bench ${name} did not finish`);
       process.exitCode = 1;
     }
-    // The console alone has a row for each page.
-    if ((names.length > 1 || names.includes('console')) && existsSync(outcomes))
+    // The console alone has a row for each page, or for each task.
+    if ((names.length > 1 || names[0].startsWith('console')) && existsSync(outcomes))
       console.log(tableOf(readFileSync(outcomes, 'utf8')));
   } finally {
     rmSync(folder, { recursive: true });
