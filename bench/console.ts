@@ -1,22 +1,13 @@
-import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { accept } from '../test/support/consoleWorld.ts';
 import { openPages } from '../test/support/pages.ts';
-import { freePort } from '../test/support/port.ts';
-import { Facts } from './prove/facts.ts';
-import { type Place, startProven } from './prove/service.ts';
-import { importAll, settle } from './prove/wholeImport.ts';
 import { absolute } from './support/outcome.ts';
+import { startWhole } from './support/wholeService.ts';
 
 /**
  * The console of the built service with all real bookings, in a browser: how soon each page begins to arrive, and how soon
  * it can be used. `--data FOLDER` has the data set; `--use FOLDER` begins with a copy of an imported service.
  */
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const DATA_SET = 'hotel_bookings.csv.gz';
 const LOOKS = 5;
 const FIRST_BYTE_MS = 100;
 const USABLE_MS = 500;
@@ -32,14 +23,9 @@ const LOOK = `(() => {
 })()`;
 
 const { values } = parseArgs({ options: { data: { type: 'string' }, use: { type: 'string' } } });
-const dataDir = mkdtempSync(join(tmpdir(), 'stayd-bench-console-'));
-if (values.use !== undefined) cpSync(values.use, dataDir, { recursive: true });
-const place: Place = { root: ROOT, dataDir, port: await freePort(), environment: { STAYD_LIMITS: 'off' } };
-const facts = new Facts(place);
-const service = await startProven(place);
+const { facts, service, remove } = await startWhole(values);
 const pages = await openPages(service.url);
 try {
-  if (values.use === undefined) await imported();
   const [stay] = await facts.rows(
     'core',
     'select reservation_code as code from stays order by id limit 1 offset 60000',
@@ -86,21 +72,12 @@ try {
   }
 } finally {
   await pages.close();
-  await service.stop();
-  rmSync(dataDir, { recursive: true, force: true });
+  await remove();
 }
 
 interface Look {
   firstByte: number;
   usable: number;
-}
-
-async function imported(): Promise<void> {
-  const file = resolve(values.data ?? '', DATA_SET);
-  if (!existsSync(file)) throw new Error(`give --data FOLDER, with ${DATA_SET} in it, or --use FOLDER`);
-  const { code, out } = await importAll(service, file);
-  if (code !== 0) throw new Error(out);
-  await settle(facts);
 }
 
 function median(numbers: number[]): number {

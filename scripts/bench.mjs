@@ -40,8 +40,8 @@ async function main(given) {
       console.error(`bench ${name} did not finish`);
       process.exitCode = 1;
     }
-    // The console alone has a row for each page.
-    if ((names.length > 1 || names.includes('console')) && existsSync(outcomes))
+    // The console alone has a row for each page, or for each task.
+    if ((names.length > 1 || names[0].startsWith('console')) && existsSync(outcomes))
       console.log(tableOf(readFileSync(outcomes, 'utf8')));
   } finally {
     rmSync(folder, { recursive: true });

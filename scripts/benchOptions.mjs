@@ -2,6 +2,7 @@
 export const OPTIONS = {
   full: ['data', 'keep', 'use', 'only'],
   console: ['data', 'use'],
+  'console-acts': ['data', 'use'],
 };
 
 /** @param {string} name */

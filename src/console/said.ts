@@ -8,7 +8,8 @@ const MOST_CHARACTERS = 1_000;
 
 /** Lets the next page say what was done. */
 export function sayNext(reply: FastifyReply, sentence: string): void {
-  const value = Buffer.from(sentence.slice(0, MOST_CHARACTERS)).toString('base64url');
+  const short = sentence.length > MOST_CHARACTERS ? `${sentence.slice(0, MOST_CHARACTERS)}…` : sentence;
+  const value = Buffer.from(short).toString('base64url');
   void reply.header('set-cookie', `${NAME}=${value}; Path=/console; Max-Age=${SECONDS}; HttpOnly; SameSite=Lax`);
 }
 

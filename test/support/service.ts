@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -88,23 +88,17 @@ export async function startTestService(
     databaseUrl: config.database_url,
     url: service.url,
     secret: service.control.secret,
-  };
-  const tests: TestService = {
-    ...reached,
-    service,
     token: '',
-    v3: (method, path, body) => v3(tests, tests.token, method, path, body),
-    portal: (method, path, body) => portal(tests, method, path, body),
-    rows: (sql) => rowsOf(tests, sql),
-    run: (sql) => runSql(tests, sql),
-    settled: () => settled(tests),
+  };
+  const tests: TestService = Object.assign(reached, operationsOf(reached), {
+    service,
     async stop() {
       if (!running) return;
       running = false;
       letGo();
       await service.stop();
     },
-    async restart(more) {
+    async restart(more?: Environment) {
       await tests.stop();
       config = configOf(dataDir, { ...environment, ...more });
       service = await startService(config, { log, settings });
@@ -116,9 +110,31 @@ export async function startTestService(
       await tests.stop();
       rmSync(dataDir, { recursive: true, force: true });
     },
-  };
+  });
   tests.token = config.upstream.url === null ? await newToken(tests) : '';
   return tests;
+}
+
+type Operations = Pick<Served, 'v3' | 'portal' | 'rows' | 'run' | 'settled'>;
+
+/**
+ * What is done with a service, wherever it runs: each time by what it is reached by then.
+ * @param limitMs how long something may take to arrive in the mirror
+ */
+export function operationsOf(service: Reached & { token: string }, limitMs?: number): Operations {
+  return {
+    v3: (method, path, body) => v3(service, service.token, method, path, body),
+    portal: (method, path, body) => portal(service, method, path, body),
+    rows: (sql) => rowsOf(service, sql),
+    run: (sql) => runSql(service, sql),
+    settled: () => settled(service, limitMs),
+  };
+}
+
+/** The control secret of a service that runs on this data directory. */
+export function controlSecret(dataDir: string): string {
+  const control = JSON.parse(readFileSync(join(dataDir, 'control.json'), 'utf8')) as { secret: string };
+  return control.secret;
 }
 
 /** Leaves alone what is there. */

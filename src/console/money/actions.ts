@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type ConsoleAction, consoleAction } from '../page.ts';
 import { DICTIONARIES } from './dictionaries.ts';
+import { nameMonths } from './nameMonths.ts';
 
 const month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'must be a month such as 2027-03');
 const reason = z.string().trim().min(1).max(500);
@@ -16,8 +17,11 @@ const close = consoleAction({
   async run(visit, { period, soft, reason: why }) {
     const order = { period, soft: soft !== undefined, ...(why !== undefined && { reason: why }) };
     const report = closed.parse(await visit.portal('POST /portal/exports/close', order));
-    const months = report.closed.map((one) => one.period).join(', ');
     const { done } = visit.texts.money;
+    const months = nameMonths(
+      report.closed.map((one) => one.period),
+      done.months,
+    );
     return { said: soft === undefined ? done.locked(months) : done.softClosed(months) };
   },
 });

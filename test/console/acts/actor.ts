@@ -9,6 +9,8 @@ const MOST_STOPS = 150;
 /** Somebody at a page whose clicks are counted from Today on; typing, and choosing in a list, is no click. */
 export interface Actor {
   readonly page: Page;
+  /** Clicks of each time it began, the last one so far. */
+  readonly clicks: readonly number[];
   /** Opens Today and counts from there. */
   begin(): Promise<void>;
   /** Clicks, and fails beyond the third time. */
@@ -23,12 +25,13 @@ export interface Actor {
 
 /** @param today the address of Today */
 export function actorOn(page: Page, today: string): Actor {
-  let clicks = 0;
+  const clicks: number[] = [];
   const found = (target: string | Locator): Locator =>
     typeof target === 'string' ? page.locator(target).first() : target;
   const count = (): void => {
-    clicks += 1;
-    assert.ok(clicks <= MOST_CLICKS, `click ${clicks} from Today, on ${page.url()}`);
+    const made = (clicks.pop() ?? 0) + 1;
+    clicks.push(made);
+    assert.ok(made <= MOST_CLICKS, `click ${made} from Today, on ${page.url()}`);
   };
   const tabTo = async (target: string | Locator): Promise<void> => {
     const locator = found(target);
@@ -41,9 +44,10 @@ export function actorOn(page: Page, today: string): Actor {
   };
   return {
     page,
+    clicks,
     async begin() {
       await page.goto(today);
-      clicks = 0;
+      clicks.push(0);
     },
     async click(target) {
       count();

@@ -49,6 +49,9 @@ const blocks: Act = {
     const [first, last] = [world.day(9), world.day(10)];
     await actor.begin();
     await actor.click('nav >> text=Calendar');
+    await page.fill('#named', `Mill House ${round}`);
+    await page.press('#named', 'Enter');
+    await page.waitForURL(/named=/);
     const row = page.locator('.calendar [data-unit]', { hasText: `Mill House ${round}` });
     await actor.click(row.locator('.unit a'));
     await page.fill('#block-first', first);

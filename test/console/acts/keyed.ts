@@ -36,6 +36,10 @@ const blocks: Act = {
     await actor.begin();
     await actor.enter('nav >> text=Calendar');
     await page.waitForURL(/calendar/);
+    await actor.tabTo('#named');
+    await page.keyboard.type('Hill House');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/named=/);
     const row = page.locator('.calendar [data-unit]', { hasText: 'Hill House' });
     await actor.enter(row.locator('.unit a'));
     await page.waitForURL(/unit=/);

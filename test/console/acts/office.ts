@@ -45,8 +45,7 @@ const stateOf = async ({ world, month }: Stage): Promise<string | undefined> => 
 const closes: Act = {
   task: '7: a month is checked and closed softly, and then for good',
   async play(stage) {
-    const { world, page, actor, month } = stage;
-    await world.service.portal('POST', '/portal/reconcile', {});
+    const { page, actor, month } = stage;
     await actor.begin();
     await actor.click('nav >> text=Money');
     await page.selectOption('#month', month);

@@ -6,6 +6,7 @@ import { type Actor, actorOn } from './actor.ts';
 
 /** Days between the nights of two things on the stage, since each has its own. */
 const APART = 4;
+const PATIENCE_MS = 10_000;
 
 /** What the acts have in common: a world, somebody at its console, and what they need to find there. */
 export interface Stage {
@@ -58,17 +59,23 @@ do:
   return [rule('wifi', 'wifi'), ...rounds.map((round) => rule(`ladder-${round}`, 'ladder'))].join('---');
 }
 
-/** Sets the stage, with a house for each round. @returns the stage of a round */
+/**
+ * Sets the stage, with a house for each round.
+ * @param patienceMs how long a page may take to do what was asked of it
+ * @returns the stage of a round
+ */
 export async function setStage(
   world: InboxWorld<Served>,
   rounds: readonly string[],
+  patienceMs = PATIENCE_MS,
 ): Promise<(round: string) => Stage> {
   const { service } = world;
   for (const round of rounds) await service.v3('POST', '/properties', { name: `Mill House ${round}` });
-  await service.portal('POST', '/portal/reconcile', { resource: 'property' });
+  // Everything once, for the months that are closed later: their books want a mirror that was read since they ended.
+  await service.portal('POST', '/portal/reconcile', {});
   await service.settled();
   const page = await world.person();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(patienceMs);
   const actor = actorOn(page, world.at('today'));
   let nights = 40;
   const own = (): number => (nights += APART);

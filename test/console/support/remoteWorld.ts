@@ -6,14 +6,13 @@ import { worldOf } from '../../support/consoleWorld.ts';
 import { freePort } from '../../support/port.ts';
 import {
   dataDirectory,
+  operationsOf,
   portal,
   type Served,
-  settled,
   startTestService,
   type TestService,
   until,
 } from '../../support/service.ts';
-import { rowsOf, runSql } from '../../support/tables.ts';
 import { type InboxWorld, rulesFolder, withMarketplace } from './inboxWorld.ts';
 
 /** What only the deployment has: its marketplaces, and what its owner enters by its own management. */
@@ -60,28 +59,24 @@ export async function startRemoteWorld(rules: string, dialect: DialectName = 'de
 
 /** Both as one service: v3 and the marketplaces are the deployment's, all else the daemon's. */
 function together(
-  daemon: ServiceProcess,
+  { url, secret, databaseUrl, kill }: ServiceProcess,
   deployment: TestService,
   { dataDir, dialect }: { dataDir: string; dialect: DialectName },
 ): Served {
+  const daemon = { url, secret, dataDir, databaseUrl, token: deployment.token };
+  const own = operationsOf(daemon);
   const speaks = dialect === 'described' ? (call: V3) => call : asPublicService;
   return {
-    url: daemon.url,
-    secret: daemon.secret,
-    dataDir,
-    databaseUrl: daemon.databaseUrl,
-    token: deployment.token,
+    ...daemon,
+    ...own,
     v3: speaks((method, path, body) => deployment.v3(method, path, body)),
-    portal: (method, path, body) =>
-      OF_DEPLOYMENT.test(path) ? deployment.portal(method, path, body) : portal(daemon, method, path, body),
-    rows: (sql) => rowsOf(daemon, sql),
-    run: (sql) => runSql(daemon, sql),
+    portal: (method, path, body) => (OF_DEPLOYMENT.test(path) ? deployment : own).portal(method, path, body),
     async settled() {
       await deployment.settled();
-      await settled(daemon);
+      await own.settled();
     },
     async remove() {
-      await daemon.kill('SIGINT');
+      await kill('SIGINT');
       await deployment.remove();
       rmSync(dataDir, { recursive: true, force: true });
     },

@@ -1,10 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Environment } from '../../../src/config.ts';
 import { commandOf } from '../../support/program.ts';
-import { type Reached, until } from '../../support/service.ts';
+import { controlSecret, type Reached, until } from '../../support/service.ts';
 
 const LIMIT_MS = 30_000;
 
@@ -87,6 +85,6 @@ export async function startProcess(
     LIMIT_MS,
   );
   if (url === undefined) throw new Error(`the service ended: ${one.stdout()}${one.stderr()}`);
-  const control = JSON.parse(readFileSync(join(dataDir, 'control.json'), 'utf8')) as { secret: string };
-  return { ...one, url, secret: control.secret, dataDir, databaseUrl: environment['STAYD_DATABASE_URL'] ?? null };
+  const databaseUrl = environment['STAYD_DATABASE_URL'] ?? null;
+  return { ...one, url, secret: controlSecret(dataDir), dataDir, databaseUrl };
 }

@@ -127,6 +127,7 @@ export const money: typeof english = {
   done: {
     locked: (months) => `Endgültig abgeschlossen: ${months}.`,
     softClosed: (months) => `Weich abgeschlossen: ${months}.`,
+    months: (first, last, count) => `${first} bis ${last} (${count} Monate)`,
     reopened: (month) => `${month} ist wieder offen.`,
     ran: (job, entries) => `${job}: ${entries === 1 ? '1 Buchungssatz' : `${entries} Buchungssätze`} geschrieben.`,
     nothingNew: (job) => `${job}: nichts Neues zu schreiben.`,

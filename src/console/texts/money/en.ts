@@ -122,6 +122,7 @@ export const money = {
   done: {
     locked: (months: string) => `Closed for good: ${months}.`,
     softClosed: (months: string) => `Closed softly: ${months}.`,
+    months: (first: string, last: string, count: number) => `${first} to ${last} (${count} months)`,
     reopened: (month: string) => `${month} is open again.`,
     ran: (job: string, entries: number) => `${job}: ${entries === 1 ? '1 entry' : `${entries} entries`} written.`,
     nothingNew: (job: string) => `${job}: nothing new to write.`,
