@@ -12,7 +12,8 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const LENGTHS = [20, 23, 26, 29, 60, 400, 8_000, 100_000];
 /** Pieces that are tried in the next longer text. */
 const KEPT = 12;
-const LIMIT_MS = 10;
+/** What no look may take, on a machine on which the plainest pattern takes a third of it at most. */
+const GOAL_MS = 10;
 /** So often a slow one is tried again: it is the pattern that is measured, not the machine. */
 const TRIES = 3;
 
@@ -105,16 +106,19 @@ function inputsOf(piece: string, length: number): string[] {
   return [`${text}\0`, `\0${text}\0`];
 }
 
-/** Milliseconds of work, which others on this machine do not lengthen, for one look at a text: the best of some tries where the first is too long. */
-function timeOf(look: (text: string) => unknown, text: string): number {
+/** Milliseconds of work for one look at a text: the best of some tries where the first is too long. */
+function timeOf(look: (text: string) => unknown, text: string, limit = LIMIT_MS): number {
   let best = Number.POSITIVE_INFINITY;
-  for (let tries = 0; tries < TRIES && best >= LIMIT_MS; tries += 1) {
+  for (let tries = 0; tries < TRIES && best >= limit; tries += 1) {
     const begun = process.cpuUsage();
     look(text);
     best = Math.min(best, process.cpuUsage(begun).user / 1_000);
   }
   return best;
 }
+
+/** A machine that is busy, or slow, needs longer for every pattern: for one that takes out sign after sign, too. */
+const LIMIT_MS = Math.max(GOAL_MS, 3 * timeOf((text) => text.replaceAll(/a/g, ''), 'a'.repeat(100_000), 0));
 
 interface Slowest {
   ms: number;
@@ -153,7 +157,7 @@ const found = files.map((file) => patternsIn(file, readFileSync(join(ROOT, file)
 const patterns = found.flatMap((one) => one.patterns);
 
 describe('S14: patterns', () => {
-  it(`each of them looks at 100,000 hostile signs in less than ${LIMIT_MS} ms`, (t) => {
+  it(`each of them looks at 100,000 hostile signs in less than ${GOAL_MS} ms, or three times what the plainest one takes`, (t) => {
     assert.ok(patterns.length > 60, `only ${patterns.length} patterns were found`);
     const seen = new Map(patterns.map((pattern) => [`/${pattern.source}/${pattern.flags}`, pattern]));
     let worst = 0;
@@ -163,7 +167,7 @@ describe('S14: patterns', () => {
       worst = Math.max(worst, ms);
       if (ms >= LIMIT_MS) slow.push(`${pattern.where} ${name}: ${ms.toFixed(1)} ms for ${input}`);
     }
-    t.diagnostic(`${seen.size} patterns, the slowest look ${worst.toFixed(1)} ms`);
+    t.diagnostic(`${seen.size} patterns, the slowest look ${worst.toFixed(1)} ms of ${LIMIT_MS.toFixed(1)}`);
     assert.deepEqual(slow, []);
   });
 

@@ -20,7 +20,7 @@ import { staffPage } from '../../src/core/staffs/table.ts';
 import { taskPage } from '../../src/core/tasks/table.ts';
 import { transactionPage } from '../../src/core/transactions/table.ts';
 import { addDays } from '../../src/kernel/dates.ts';
-import type { StayCode } from '../../src/kernel/ids.ts';
+import type { ReservationCode, StayCode } from '../../src/kernel/ids.ts';
 import { insertMany } from '../../src/store/queries/insertMany.ts';
 import { openPostgres } from '../../src/store/postgres.ts';
 import type { Range } from '../../src/store/queries/paging.ts';
@@ -307,11 +307,25 @@ async function fill(trx: CoreTransaction): Promise<void> {
     'transactions',
     numbers.map((id) => ({ ...entry, id, reservation_code: null, action_at: `${dayOf(id)}T00:00:00.000Z` })),
   );
+  const reservation = await trx.selectFrom('reservations').selectAll().executeTakeFirstOrThrow();
+  const codeOf = (id: number) => `5-R${id}` as ReservationCode;
+  await insertMany(
+    trx,
+    'reservations',
+    numbers.map((id) => ({ ...reservation, reservation_code: codeOf(id), channel_id: `many ${id}` })),
+  );
   const stay = await trx.selectFrom('stays').selectAll().executeTakeFirstOrThrow();
   await insertMany(
     trx,
     'stays',
-    numbers.map((id) => ({ ...stay, id, stay_code: `5-S${id}` as StayCode, check_out_date: dayOf(id) })),
+    // Each of a reservation of its own: if all were of one, PostgreSQL would take a code for something that finds no stay.
+    numbers.map((id) => ({
+      ...stay,
+      id,
+      stay_code: `5-S${id}` as StayCode,
+      reservation_code: codeOf(id),
+      check_out_date: dayOf(id),
+    })),
   );
   const conversation = await trx.selectFrom('conversations').selectAll().executeTakeFirstOrThrow();
   await insertMany(
