@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { PAGES } from '../../src/console/pages.ts';
 import { de } from '../../src/console/texts/de.ts';
@@ -41,21 +41,25 @@ describeInBrowser('all pages of the console', () => {
     ['en', 'en-GB'],
     ['de', 'de-DE'],
   ] as const) {
-    it(`${language}: each is found, has a title and one heading, and is in nobody's way`, async () => {
-      const page: Page = await world.person('owner', { locale });
-      const found: string[] = [];
+    describe(`in ${language}`, () => {
+      let page: Page;
+      before(async () => {
+        page = await world.person('owner', { locale });
+      });
+
       for (const { path } of PAGES) {
-        const answer = await page.goto(addressOf(path));
-        assert.equal(answer?.status(), 200, path);
-        assert.equal(await page.getAttribute('html', 'lang'), language, path);
-        assert.equal(await page.locator('h1').count(), 1, path);
-        assert.match(await page.title(), /\S+ · stayd/, path);
-        if (language === 'de') found.push(...englishIn(await page.innerText('body')).map((line) => `${path}: ${line}`));
-        // In another language a page has other words, and is as wide as these, but not another structure.
-        found.push(...(await obstaclesOn(page, `all-${path}-${language}`, { byAxe: language === 'en' })));
+        it(`${path} is found, has a title and one heading, and is in nobody's way`, async () => {
+          const answer = await page.goto(addressOf(path));
+          assert.equal(answer?.status(), 200);
+          assert.equal(await page.getAttribute('html', 'lang'), language);
+          assert.equal(await page.locator('h1').count(), 1);
+          assert.match(await page.title(), /\S+ · stayd/);
+          if (language === 'de') assert.deepEqual(englishIn(await page.innerText('body')), []);
+          // In another language a page has other words, and is as wide as these, but not another structure.
+          assert.deepEqual(await obstaclesOn(page, `all-${path}-${language}`, { byAxe: language === 'en' }), []);
+          assert.deepEqual(world.pages.problems, []);
+        });
       }
-      assert.deepEqual(found, []);
-      assert.deepEqual(world.pages.problems, []);
     });
   }
 
