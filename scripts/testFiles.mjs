@@ -9,7 +9,7 @@ import { endGroup, start } from './processes.mjs';
 const LANES = availableParallelism() + 1;
 const LIMITS_MS = {
   /** The longest that a test may take; measured from the last test of its file that began or ended. */
-  test: 120_000,
+  test: 240_000,
   /** The longest that a file may live without a test running, once one has. */
   idle: 30_000,
 };

@@ -51,7 +51,7 @@ describeInBrowser('the look of the account', () => {
     await world.service.settled();
     await world.service.portal('POST', '/portal/exports/book', {});
     page = await world.person();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(30_000);
   });
   after(async () => {
     await world.remove();

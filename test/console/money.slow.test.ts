@@ -49,7 +49,7 @@ describeInBrowser('the Money page', () => {
     }
     await world.service.settled();
     page = await world.person();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(30_000);
   });
   after(async () => {
     await world.remove();
@@ -179,7 +179,7 @@ describeInBrowser('the Money page', () => {
     assert.equal((await books.goto(world.at('money')))?.status(), 200);
     await world.service.portal('POST', '/portal/exports/book', {});
     await books.goto(world.at('money'));
-    await books.click('section[aria-labelledby=statements] a', { timeout: 5_000 });
+    await books.click('section[aria-labelledby=statements] a', { timeout: 15_000 });
     assert.match(await books.innerText('body'), /Mary Smith[\s\S]*Sea House/);
     for (const role of ['manager', 'staff', 'read_only'] as const) {
       const person = await world.person(role);

@@ -93,7 +93,7 @@ describeInBrowser('the console of a daemon without a core', () => {
   it('what happens at the deployment appears on the open page', async () => {
     await remote.page.goto(remote.at(`today?day=${day(5)}`));
     await book(5, 7, { guest_name: 'Katherine Johnson' });
-    await remote.page.waitForSelector('text=Katherine Johnson', { timeout: 5_000 });
+    await remote.page.waitForSelector('text=Katherine Johnson', { timeout: 15_000 });
   });
 
   it('a booking is made there, by its own operation', async () => {
@@ -160,7 +160,7 @@ describeInBrowser('the console of a daemon without a core', () => {
       message: 'Is there a cot?',
     });
     await page.goto(at('inbox'));
-    await page.waitForSelector('text=Ina Guest', { timeout: 5_000 });
+    await page.waitForSelector('text=Ina Guest', { timeout: 15_000 });
     await page.click('text=Ina Guest');
     await page.fill('#answer', 'There is.');
     await page.click('.answer button');

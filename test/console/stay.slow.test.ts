@@ -38,7 +38,7 @@ describeInBrowser('the page of a stay', () => {
     ({ reservation_code: code } = await world.book(world.hill, 0, 3, { email: 'grace@guest.example', note: 'Late.' }));
     await world.service.settled();
     page = await world.person();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(30_000);
   });
   after(() => world.remove());
 

@@ -53,13 +53,13 @@ export async function openPages(origin: string): Promise<Pages> {
 /**
  * Everything on a page that a machine can tell to be in somebody's way, by axe, at each width, light and dark; and a
  * picture of each.
- * @param byAxe false where the same page was judged by axe already: only what is too wide is found then
+ * @param byAxe false where the same page was judged by axe already: only what is too wide is found then, in one of the looks
  */
 export async function obstaclesOn(page: Page, name: string, { byAxe = true } = {}): Promise<string[]> {
   const found: string[] = [];
   mkdirSync(PICTURES, { recursive: true });
   for (const width of WIDTHS) {
-    for (const colorScheme of ['light', 'dark'] as const) {
+    for (const colorScheme of byAxe ? (['light', 'dark'] as const) : (['light'] as const)) {
       await page.setViewportSize({ width, height: 900 });
       await page.emulateMedia({ colorScheme });
       await page.screenshot({ path: join(PICTURES, `${name}-${width}-${colorScheme}.png`), fullPage: true });

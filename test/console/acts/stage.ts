@@ -6,7 +6,7 @@ import { type Actor, actorOn } from './actor.ts';
 
 /** Days between the nights of two things on the stage, since each has its own. */
 const APART = 4;
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 30_000;
 
 /** What the acts have in common: a world, somebody at its console, and what they need to find there. */
 export interface Stage {
