@@ -2,6 +2,7 @@ import { NOTE_LENGTH } from '../../contract/conversations.ts';
 import { offerChannels, preapprovalChannels } from '../../contract/specialOffers.ts';
 import { type Html, html } from '../../kernel/markup/html.ts';
 import { isCurrency } from '../../kernel/money.ts';
+import { channelName } from '../frame/channelName.ts';
 import { actionForm, askFirst, inputField, typed } from '../frame/form.ts';
 import type { Visit } from '../visit.ts';
 import type { Inquiry, Thread, ThreadOffer, ThreadStay } from './thread.ts';
@@ -33,15 +34,11 @@ export function asideView(visit: Visit, thread: Thread): Html {
                 <dd>${guest.phone}</dd>`
         }
         <dt>${words.channel}</dt>
-        <dd>${channelName(thread.channel_type)}</dd>
+        <dd>${channelName(visit, thread)}</dd>
       </dl>
     </section>
     ${notePart(visit, thread)}
   </aside>`;
-}
-
-function channelName(type: string | null): string {
-  return (type ?? '').replaceAll('_', ' ');
 }
 
 function stayPart(visit: Visit, stay: ThreadStay, writer: string | null): Html {

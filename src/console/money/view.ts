@@ -1,4 +1,5 @@
 import { type Html, html } from '../../kernel/markup/html.ts';
+import { channelName } from '../frame/channelName.ts';
 import { actionForm } from '../frame/form.ts';
 import { type Column, section, table } from '../frame/table.ts';
 import { returnForm } from '../stay/returnForm.ts';
@@ -46,7 +47,7 @@ function balancesPart(visit: Visit, { balances }: MoneyContent): Html {
     stayLink(visit, { stay_code: one.stay_code ?? one.reservation_code, guest: one.guest }),
     one.property ?? '',
     one.check_in_date === null ? '' : format.day(one.check_in_date),
-    one.custom_channel ?? one.channel_type ?? '',
+    channelName(visit, one),
     format.money(one.balance_minor ?? 0, one.payment_currency ?? one.currency ?? ''),
   ]);
   const more = balances.length === MOST_ROWS ? words.firstOf(MOST_ROWS) : '';

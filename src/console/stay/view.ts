@@ -1,4 +1,5 @@
 import { type Html, html } from '../../kernel/markup/html.ts';
+import { channelName } from '../frame/channelName.ts';
 import { section, table } from '../frame/table.ts';
 import type { Visit } from '../visit.ts';
 import { datesText, facts, type StayContent, titleOf } from './content.ts';
@@ -68,7 +69,7 @@ function stayPart(visit: Visit, content: StayContent): Html {
     words.facts,
     '',
     html`${facts([
-      [texts.today.source, stay.custom_channel ?? stay.channel_type],
+      [texts.today.source, channelName(visit, stay)],
       [words.channelId, stay.channel_id === stay.reservation_code ? null : stay.channel_id],
       [texts.today.people, parts.join(', ')],
       [words.bookedAt, stay.booked_at === null ? null : format.moment(stay.booked_at)],

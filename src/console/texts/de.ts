@@ -21,6 +21,15 @@ import { stay } from './stay/de.ts';
 export const de: Texts = {
   language: 'de',
   name: 'Deutsch',
+  channels: {
+    marketplace_a: 'Marktplatz A',
+    marketplace_b: 'Marktplatz B',
+    marketplace_c: 'Marktplatz C',
+    regional_marketplace: 'regionaler Marktplatz',
+    booking_site: 'Buchungsseite',
+    direct: 'direkt',
+    ical: 'Kalender-Feed',
+  },
   frame: {
     skip: 'Zum Inhalt springen',
     pages: 'Seiten',

@@ -20,6 +20,15 @@ import { reports } from './en/reports.ts';
 export const en = {
   language: 'en',
   name: 'English',
+  channels: {
+    marketplace_a: 'marketplace A',
+    marketplace_b: 'marketplace B',
+    marketplace_c: 'marketplace C',
+    regional_marketplace: 'regional marketplace',
+    booking_site: 'booking site',
+    direct: 'direct',
+    ical: 'calendar feed',
+  },
   frame: {
     skip: 'Skip to the content',
     pages: 'Pages',

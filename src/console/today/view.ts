@@ -1,6 +1,7 @@
 import { addDays, type PlainDate } from '../../kernel/dates.ts';
 import { type Html, html } from '../../kernel/markup/html.ts';
 import { addressOf } from '../page.ts';
+import { channelName } from '../frame/channelName.ts';
 import type { Visit } from '../visit.ts';
 import { type Day, MOST_ROWS, type StayRow } from './query.ts';
 import type { Wait } from './waiting.ts';
@@ -136,7 +137,7 @@ function stayTable(visit: Visit, rows: readonly StayRow[], end: string, isLeavin
           <td data-label="${words.people}">
             ${row.number_of_guests === null ? '' : words.guests(row.number_of_guests)}
           </td>
-          <td data-label="${words.source}">${row.custom_channel ?? row.channel_type ?? ''}</td>
+          <td data-label="${words.source}">${channelName(visit, row)}</td>
           <td data-label="${words.owed}" class="amount">${owed(visit, row)}</td>
           <td data-label="${words.missing}">
             ${missing.length === 0 ? html`<span class="dim">${words.complete}</span>` : html`<strong>${missing.join(', ')}</strong>`}

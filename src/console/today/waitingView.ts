@@ -1,6 +1,7 @@
 import { type Html, html } from '../../kernel/markup/html.ts';
 import { requestForms } from '../stay/answers.ts';
 import { returnForm } from '../stay/returnForm.ts';
+import { channelName } from '../frame/channelName.ts';
 import { type Column, table } from '../frame/table.ts';
 import type { Visit } from '../visit.ts';
 import { MOST_ROWS, type StayRow } from './query.ts';
@@ -68,7 +69,7 @@ function waitingTable(visit: Visit, wait: Wait, stays: readonly WaitingStay[]): 
       stayLink(visit, stay),
       stay.in_reservation_box === 1 ? words.box : (stay.property ?? ''),
       datesOf(visit, stay),
-      stay.custom_channel ?? stay.channel_type ?? '',
+      channelName(visit, stay),
       amountOf(visit, wait, stay),
       answerTo(visit, wait, stay),
     ]),
