@@ -29,7 +29,7 @@ const MOST_PAGES = 10_000;
  * come through one proxy a limit of guesses would let a single stranger close every calendar.
  */
 export function serveShare(app: FastifyInstance, { core, log, trustedProxies }: ShareOptions): void {
-  const visits = new LinkVisits(() => core.clock.now(), { visits: VISITS_A_MINUTE });
+  const visits = new LinkVisits(() => core.clock.now(), VISITS_A_MINUTE);
   const addressOf = clientAddressOf(trustedProxies);
   const busy = (reply: FastifyReply) => html(reply.header('retry-after', visits.retryAfter), 429, renderBusy());
   app.get('/share/:token', async (request, reply) => {
@@ -38,7 +38,7 @@ export function serveShare(app: FastifyInstance, { core, log, trustedProxies }: 
     try {
       const shared = TOKEN.test(token) ? await sharedLink(core, token) : undefined;
       if (!shared) return await html(reply, 404, renderInvalid());
-      if (!visits.mayVisit(`${shared.link.id} ${addressOf(request)}`, token)) return await busy(reply);
+      if (!visits.mayVisit(`${shared.link.id} ${addressOf(request)}`)) return await busy(reply);
       const calendar = await sharedCalendar(core, shared, {
         month: typeof month === 'string' ? month : undefined,
         page: pageNumber(page),

@@ -5,6 +5,7 @@ import { LinkVisits } from '../../kernel/limits/linkVisits.ts';
 import { type Answers, codeOf, languageOf, refusalOf } from '../answer.ts';
 import { addressFields, Multipart } from '../fields.ts';
 import type { FormFile } from '../formFile.ts';
+import { Guesses } from './guesses.ts';
 import type { WorkServices } from './services.ts';
 import { busyView, endedView, workView } from './view.ts';
 
@@ -29,7 +30,8 @@ interface WorkOptions {
  * nobody's name.
  */
 export function serveWork(app: FastifyInstance, { work, addressOf, answers }: WorkOptions): void {
-  const visits = new LinkVisits(() => work.now(), { visits: VISITS_A_MINUTE });
+  const visits = new LinkVisits(() => work.now(), VISITS_A_MINUTE);
+  const guesses = new Guesses(() => work.now());
   const busy = (request: FastifyRequest, reply: FastifyReply) =>
     answers.send(reply.header('retry-after', visits.retryAfter), 429, request, (texts) => busyView(texts));
   const opening =
@@ -37,13 +39,14 @@ export function serveWork(app: FastifyInstance, { work, addressOf, answers }: Wo
     async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       const { token } = request.params as { token: string };
       const address = addressOf(request);
-      if (!visits.mayTry(address, token)) return busy(request, reply);
+      if (!guesses.mayTry(address, token)) return busy(request, reply);
       const worker = await work.workerOf(token);
       if (!worker) {
-        visits.noteGuess(address, token);
+        guesses.noteGuess(address, token);
         return answers.send(reply, 404, request, (texts) => endedView(texts));
       }
-      if (!visits.mayVisit(worker.key, token)) return busy(request, reply);
+      guesses.noteOpened(token);
+      if (!visits.mayVisit(worker.key)) return busy(request, reply);
       return then({ token, worker, request, reply });
     };
   const show = async ({ token, worker, request, reply }: OpenLink, code = 200, problem?: string) => {
