@@ -12,10 +12,11 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const LENGTHS = [20, 23, 26, 29, 60, 400, 8_000, 100_000];
 /** Pieces that are tried in the next longer text. */
 const KEPT = 12;
-/** What no look may take, on a machine on which the plainest pattern takes a third of it at most. */
+/** What no look may take on a machine that is fast enough; on a slower one, so many times what the plainest takes. */
 const GOAL_MS = 10;
+const PLAIN_TIMES = 3;
 /** So often a slow one is tried again: it is the pattern that is measured, not the machine. */
-const TRIES = 3;
+const TRIES = 5;
 
 interface Pattern {
   where: string;
@@ -106,39 +107,53 @@ function inputsOf(piece: string, length: number): string[] {
   return [`${text}\0`, `\0${text}\0`];
 }
 
-/** Milliseconds of work for one look at a text: the best of some tries where the first is too long. */
-function timeOf(look: (text: string) => unknown, text: string, limit = LIMIT_MS): number {
-  let best = Number.POSITIVE_INFINITY;
-  for (let tries = 0; tries < TRIES && best >= limit; tries += 1) {
-    const begun = process.cpuUsage();
-    look(text);
-    best = Math.min(best, process.cpuUsage(begun).user / 1_000);
-  }
-  return best;
+/** Milliseconds of work for one look at a text. */
+function msOf(look: (text: string) => unknown, text: string): number {
+  const begun = process.cpuUsage();
+  look(text);
+  return process.cpuUsage(begun).user / 1_000;
 }
 
-/** A machine that is busy, or slow, needs longer for every pattern: for one that takes out sign after sign, too. */
-const LIMIT_MS = Math.max(GOAL_MS, 3 * timeOf((text) => text.replaceAll(/a/g, ''), 'a'.repeat(100_000), 0));
+const PLAIN_TEXT = 'a'.repeat(100_000);
+/** The plainest pattern takes out sign after sign. It is timed beside each slow look: a machine changes its speed. */
+const plainMs = () => msOf((text) => text.replaceAll(/a/g, ''), PLAIN_TEXT);
 
-interface Slowest {
+interface Look {
   ms: number;
+  isSlow: boolean;
   input: string;
 }
 
+/** A look is slow if it is so in every try, each beside the plainest pattern at the same moment. */
+function lookAt(look: (text: string) => unknown, text: string, input: string): Look {
+  let best = Number.POSITIVE_INFINITY;
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const ms = msOf(look, text);
+    best = Math.min(best, ms);
+    if (ms < GOAL_MS || ms < PLAIN_TIMES * plainMs()) return { ms: best, isSlow: false, input };
+  }
+  return { ms: best, isSlow: true, input };
+}
+
+const slower = (one: Look, other: Look) => (other.ms > one.ms ? other : one);
+
 /** The slowest look at any of the inputs. All pieces are tried in short texts, the slowest of them in long ones. */
-function slowest(look: (text: string) => unknown, source: string): Slowest {
+function slowest(look: (text: string) => unknown, source: string): Look {
   let pieces = piecesOf(source);
-  let worst: Slowest = { ms: 0, input: '' };
+  let worst: Look = { ms: 0, isSlow: false, input: '' };
   for (const length of LENGTHS) {
-    const times: { piece: string; ms: number }[] = [];
+    const seen: { piece: string; ms: number }[] = [];
     for (const piece of pieces) {
-      const ms = Math.max(...inputsOf(piece, length).map((text) => timeOf(look, text)));
-      if (ms > worst.ms) worst = { ms, input: `${JSON.stringify(piece)}, ${length} signs` };
-      if (ms >= LIMIT_MS) return worst;
-      times.push({ piece, ms });
+      const input = `${JSON.stringify(piece)}, ${length} signs`;
+      const looks = inputsOf(piece, length).map((text) => lookAt(look, text, input));
+      const slow = looks.find((one) => one.isSlow);
+      if (slow !== undefined) return slow;
+      const one = looks.reduce(slower);
+      worst = slower(worst, one);
+      seen.push({ piece, ms: one.ms });
     }
-    times.sort((a, b) => b.ms - a.ms);
-    pieces = times.slice(0, KEPT).map(({ piece }) => piece);
+    seen.sort((a, b) => b.ms - a.ms);
+    pieces = seen.slice(0, KEPT).map(({ piece }) => piece);
   }
   return worst;
 }
@@ -157,17 +172,19 @@ const found = files.map((file) => patternsIn(file, readFileSync(join(ROOT, file)
 const patterns = found.flatMap((one) => one.patterns);
 
 describe('S14: patterns', () => {
-  it(`each of them looks at 100,000 hostile signs in less than ${GOAL_MS} ms, or three times what the plainest one takes`, (t) => {
+  it(`each of them looks at 100,000 hostile signs in less than ${GOAL_MS} ms, or ${PLAIN_TIMES} times what the plainest one takes`, (t) => {
     assert.ok(patterns.length > 60, `only ${patterns.length} patterns were found`);
     const seen = new Map(patterns.map((pattern) => [`/${pattern.source}/${pattern.flags}`, pattern]));
     let worst = 0;
     const slow: string[] = [];
     for (const [name, pattern] of seen) {
-      const { ms, input } = slowest(lookOf(pattern), pattern.source);
+      const { ms, isSlow, input } = slowest(lookOf(pattern), pattern.source);
       worst = Math.max(worst, ms);
-      if (ms >= LIMIT_MS) slow.push(`${pattern.where} ${name}: ${ms.toFixed(1)} ms for ${input}`);
+      if (isSlow) slow.push(`${pattern.where} ${name}: ${ms.toFixed(1)} ms for ${input}`);
     }
-    t.diagnostic(`${seen.size} patterns, the slowest look ${worst.toFixed(1)} ms of ${LIMIT_MS.toFixed(1)}`);
+    t.diagnostic(
+      `${seen.size} patterns, the slowest look ${worst.toFixed(1)} ms; the plainest pattern ${plainMs().toFixed(1)}`,
+    );
     assert.deepEqual(slow, []);
   });
 
@@ -184,9 +201,9 @@ describe('S14: patterns', () => {
     ];
     let worst = 0;
     for (const [what, read] of readers) {
-      const { ms, input } = slowest(read, "-−+€$EUR.,'’ :TZ/AaPpMm");
+      const { ms, isSlow, input } = slowest(read, "-−+€$EUR.,'’ :TZ/AaPpMm");
       worst = Math.max(worst, ms);
-      assert.ok(ms < LIMIT_MS, `${what}: ${ms} ms for ${input}`);
+      assert.ok(!isSlow, `${what}: ${ms} ms for ${input}`);
     }
     t.diagnostic(`${readers.length} readers, the slowest look ${worst.toFixed(1)} ms`);
   });
@@ -200,7 +217,7 @@ describe('S14: patterns', () => {
 
   it('that are slow would be found', () => {
     for (const source of ['^(a+)+$', '\\s+$', '(\\d+)*,$']) {
-      assert.ok(slowest(lookOf({ source, flags: '' }), source).ms >= LIMIT_MS, source);
+      assert.ok(slowest(lookOf({ source, flags: '' }), source).isSlow, source);
     }
   });
 });
