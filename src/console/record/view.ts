@@ -1,7 +1,8 @@
 import { type Html, html } from '../../kernel/markup/html.ts';
-import { inputField } from '../frame/form.ts';
+import { choiceField, inputField } from '../frame/form.ts';
 import { table } from '../frame/table.ts';
 import type { Visit } from '../visit.ts';
+import { actionChoices, actionName } from './actionName.ts';
 import type { RecordPage, RecordQuestion } from './query.ts';
 
 type Entry = RecordPage['entries'][number];
@@ -14,7 +15,7 @@ export function recordView(visit: Visit, { entries, next }: RecordPage, question
     format.moment(entry.at),
     entry.operator_name ?? entry.client_id ?? words.service,
     words.entrances[entry.entrance ?? 'service'] ?? String(entry.entrance),
-    entry.action,
+    actionName(words.actions, entry.action),
     html`<code>${entry.subject}</code>`,
     changesOf(entry),
   ]);
@@ -23,7 +24,13 @@ export function recordView(visit: Visit, { entries, next }: RecordPage, question
       <p class="dim">${words.hint}</p>
     </header>
     <form class="form" method="get" action="/console/record">
-      ${inputField({ name: 'action', label: words.action, value: question.action, type: 'search', longest: 100 })}
+      ${choiceField({
+        name: 'action',
+        label: words.action,
+        options: actionChoices(visit.texts, question.action),
+        chosen: question.action,
+        none: words.anyAction,
+      })}
       ${inputField({ name: 'since', label: words.since, value: question.since, type: 'date' })}
       <button type="submit" class="second">${texts.frame.show}</button>
     </form>

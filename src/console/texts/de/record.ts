@@ -1,4 +1,5 @@
 import type { Texts } from '../en.ts';
+import { actions } from './recordActions.ts';
 
 /** Texts of record in German. */
 export const record: Texts['record'] = {
@@ -16,6 +17,8 @@ export const record: Texts['record'] = {
     service: '–',
   },
   action: 'Handlung',
+  anyAction: 'jede Handlung',
+  actions,
   subject: 'Woran',
   values: 'Von → auf',
   since: 'Seit',

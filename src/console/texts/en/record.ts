@@ -1,3 +1,5 @@
+import { actions } from './recordActions.ts';
+
 /** Texts of record in English. */
 export const record = {
   title: 'Record',
@@ -14,6 +16,8 @@ export const record = {
     service: '–',
   } as Readonly<Record<string, string>>,
   action: 'Action',
+  anyAction: 'every action',
+  actions,
   subject: 'On what',
   values: 'From → to',
   since: 'Since',
