@@ -8,7 +8,15 @@ const listed = z.object({
   settings: z.string(),
   /** The stored books; null before they were made. */
   kept: z.object({ through: z.string(), booked_at: z.string() }).nullable(),
-  jobs: z.array(z.object({ job: z.string(), what: z.string(), mode: z.string(), schedule: z.string().nullable() })),
+  jobs: z.array(
+    z.object({
+      job: z.string(),
+      format: z.string(),
+      what: z.string(),
+      mode: z.string(),
+      schedule: z.string().nullable(),
+    }),
+  ),
   periods: z.array(z.object({ period: z.string(), state: z.string(), entries: z.number(), at: z.string() })),
   runs: z.array(
     z.object({

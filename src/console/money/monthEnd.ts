@@ -119,10 +119,10 @@ function closeForGood(visit: Visit, { month, title, entries, sums }: Closing): H
 
 function runForm(visit: Visit, { books, month }: MoneyContent): Html {
   const words = visit.texts.money;
-  const options = books.listed.jobs.map(({ job, what }) => ({
-    value: job,
-    text: what === '' ? job : `${job}: ${what}`,
-  }));
+  const options = books.listed.jobs.map(({ job, format, what }) => {
+    const named = words.formats[format] ?? what;
+    return { value: job, text: named === '' ? job : `${job}: ${named}` };
+  });
   return html`<h3>${words.files}</h3>
     <p class="dim">${words.filesHint}</p>
     ${actionForm(

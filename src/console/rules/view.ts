@@ -41,7 +41,7 @@ export function rulesView(visit: Visit, asked: RulesQuestion, all: All): Html {
             </ul>
           </section>`
     }
-    ${rulesPart(visit, rules)} ${plansPart(visit, plans, false)} ${logPart(visit, asked, log)}
+    ${rulesPart(visit, rules, recipes)} ${plansPart(visit, plans, false)} ${logPart(visit, asked, log)}
     ${recipesPart(visit, recipes, rules)}`;
 }
 
@@ -64,11 +64,14 @@ function armedPart(visit: Visit, { armed, since, because }: All['automations']):
     ${mayChange ? askFirst(visit, { page, action: 'arm', ...ask }) : ''}`;
 }
 
-function rulesPart(visit: Visit, rules: readonly RuleRow[]): Html {
+function rulesPart(visit: Visit, rules: readonly RuleRow[], recipes: readonly Recipe[]): Html {
   const words = visit.texts.rules;
+  /** A rule that still says what its recipe said is described in the reader's language. */
+  const aboutOf = ({ rule, about }: RuleRow) =>
+    recipes.some((one) => one.name === rule && one.about === about) ? (words.recipeTexts[rule] ?? about) : about;
   if (rules.length === 0) return section('rules', words.rules, '', html`<p class="dim">${words.noRules}</p>`);
   const rows = rules.map((rule) => [
-    html`${ruleLink(visit, rule.rule)}${rule.about === null ? '' : html`<br /><span class="dim">${rule.about}</span>`}`,
+    html`${ruleLink(visit, rule.rule)}${rule.about === null ? '' : html`<br /><span class="dim">${aboutOf(rule) ?? ''}</span>`}`,
     html`<a href="${visit.address('rules', { file: rule.file })}">${words.editFile(rule.file)}</a>`,
     stateMark(visit, rule),
     rule.when ?? '',
@@ -96,7 +99,7 @@ function recipesPart(visit: Visit, recipes: readonly Recipe[], rules: readonly R
   const rows = recipes.map((recipe) => [
     html`${recipe.name}`,
     html`<div>
-      ${recipe.about ?? ''}
+      ${words.recipeTexts[recipe.name] ?? recipe.about ?? ''}
       <details>
         <summary>${words.fileText}</summary>
         <pre class="code">${recipe.text}</pre>

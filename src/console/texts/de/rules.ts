@@ -1,4 +1,5 @@
 import type { Texts } from '../en.ts';
+import { recipes } from './recipes.ts';
 
 /** The texts of the rules in German. */
 export const rules: Texts['rules'] = {
@@ -80,7 +81,7 @@ export const rules: Texts['rules'] = {
     skipped: 'ausgelassen',
     waiting: 'wartet',
     awaiting_approval: 'fragt Sie',
-    approved: 'gebilligt',
+    approved: 'freigegeben',
     cancelled: 'abgesagt',
     failed: 'abgelehnt',
     found: 'als getan gefunden',
@@ -107,6 +108,7 @@ export const rules: Texts['rules'] = {
   recipes: 'Rezepte',
   recipesHint: 'Regeln, die fertig sind. Jede wird eine eigene Datei, die Sie ändern können.',
   recipe: 'Rezept',
+  recipeTexts: recipes,
   switchOn: 'Einschalten',
   switchOnOne: (recipe) => `${recipe} einschalten`,
   isThere: 'ist da',

@@ -106,6 +106,8 @@ export const rules = {
   recipes: 'Recipes',
   recipesHint: 'Rules that are ready to be used. Each becomes a file of its own, which you can edit.',
   recipe: 'Recipe',
+  /** What each recipe is for, where its file says it in another language. */
+  recipeTexts: {} as Words,
   switchOn: 'Switch on',
   switchOnOne: (recipe: string) => `Switch on ${recipe}`,
   isThere: 'is there',

@@ -1,3 +1,4 @@
+import { formats } from './deFormats.ts';
 import type { money as english } from './en.ts';
 
 /** Texts of the Money page, in German. */
@@ -80,6 +81,7 @@ export const money: typeof english = {
   files: 'Dateien für die Buchhaltung',
   filesHint: 'Wählen Sie Format und Monat; die Dateien erscheinen darunter.',
   format: 'Format',
+  formats,
   override: 'Begründung, warum sich der weich abgeschlossene Monat geändert haben darf',
   write: 'Dateien schreiben',
   bytes: (count) => `${count} Byte`,

@@ -76,6 +76,8 @@ export const money = {
   files: 'Files for the accountant',
   filesHint: 'Choose a format and a month; the files appear below.',
   format: 'Format',
+  /** What each format is, where the format itself says it in another language. */
+  formats: {} as Readonly<Record<string, string>>,
   override: 'Reason why the month may have changed since it was closed softly',
   write: 'Write the files',
   bytes: (count: string) => `${count} bytes`,
