@@ -2,6 +2,7 @@ import { type Expression, sql, type SqlBool } from 'kysely';
 import { inList } from '../store/queries/inList.ts';
 import { preparedByArguments } from '../store/queries/prepared.ts';
 import type { MirrorDb } from '../sync/read/mirror.ts';
+import type { Visit } from './visit.ts';
 
 /** Keeps the rows of these properties; all without any. */
 export function ofProperties(
@@ -28,3 +29,12 @@ export const readProperties = preparedByArguments((db: MirrorDb, { connection, p
     .orderBy('name')
     .orderBy('id'),
 );
+
+/** Returns the properties that a page is about: the chosen one, as far as the person may see it; undefined: all. */
+export function shownProperties(
+  { person: { properties } }: Visit,
+  chosen: number | undefined,
+): readonly number[] | undefined {
+  if (chosen === undefined) return properties ?? undefined;
+  return properties === null || properties.includes(chosen) ? [chosen] : [];
+}

@@ -64,6 +64,12 @@ describeInBrowser('the Money page', () => {
       /Grace Hopper[\s\S]*Hill House[\s\S]*€200\.00/,
     );
     assert.match(await page.innerText('section[aria-labelledby=deposits]'), /Ada Lovelace[\s\S]*€120\.00/);
+    const balances = page.locator('section[aria-labelledby=balances]');
+    await balances.getByLabel('Property').selectOption({ label: 'Sea House' });
+    await balances.getByRole('button', { name: 'Show' }).click();
+    assert.match(await balances.innerText(), /None of these owes anything/);
+    assert.match(page.url(), /property=\d/);
+    await page.goto(world.at('money'));
     await page.click('section[aria-labelledby=deposits] summary');
     await page.click('section[aria-labelledby=deposits] details[open] button');
     assert.match(await said(), /Deposit of Ada Lovelace: €120\.00 given back/);

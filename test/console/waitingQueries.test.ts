@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, it } from 'node:test';
 import { sql } from 'kysely';
-import { openBalances } from '../../src/console/money/query.ts';
+import { readBalances } from '../../src/console/money/query.ts';
 import { findStay, readAround } from '../../src/console/stay/query.ts';
 import { countWaiting, readWaiting } from '../../src/console/today/waiting.ts';
 import type { MirrorStore } from '../../src/sync/tables/database.ts';
@@ -98,11 +98,48 @@ function cases(open: () => MirrorStore): void {
     assert.deepEqual(await names(), []);
   });
 
-  it('lists open balances by their arrival', async () => {
-    const rows = await openBalances(open().db, { connection });
+  it('lists open balances by their arrival, of a property, from a day on, page after page', async () => {
+    const codesOf = async (asked: Partial<Parameters<typeof readBalances>[1]>) => {
+      const { rows, hasMore } = await readBalances(open().db, { connection, ...asked });
+      return [...rows.map(({ reservation_code }) => reservation_code), ...(hasMore ? ['more'] : [])];
+    };
+    assert.deepEqual(await codesOf({}), ['sooner', 'later']);
+    assert.deepEqual(await codesOf({ property: 99 }), []);
+    const [sooner, later] = (await readBalances(open().db, { connection })).rows;
+    assert.ok(sooner?.check_in_date && later?.check_in_date);
+    assert.deepEqual(await codesOf({ since: later.check_in_date }), ['later']);
+    assert.deepEqual(await codesOf({ after: sooner.check_in_date, afterCode: 'sooner' }), ['later']);
+
+    const row = {
+      connection,
+      stays: 1,
+      status: 'accepted',
+      currency: 'EUR',
+      property_id: 7,
+      balance_minor: 1,
+      ...facts,
+    };
+    const made = Array.from({ length: 60 }, (_, index) => {
+      const { raw: _raw, ...reservation } = { ...row, reservation_code: `many-${String(index).padStart(2, '0')}` };
+      // Three arrive on each day.
+      return { ...reservation, check_in_date: `2027-05-${String(1 + Math.floor(index / 3)).padStart(2, '0')}` };
+    });
+    for (const one of made)
+      await open()
+        .db.insertInto('reservations')
+        .values(one as never)
+        .execute();
+    const seen: string[] = [];
+    for (let page: Awaited<ReturnType<typeof readBalances>> | undefined; page === undefined || page.hasMore;) {
+      const last = page?.rows.at(-1);
+      const after = last && { after: last.check_in_date ?? undefined, afterCode: last.reservation_code };
+      page = await readBalances(open().db, { connection, property: 7, ...after });
+      seen.push(...page.rows.map(({ reservation_code }) => reservation_code));
+      assert.ok(seen.length <= made.length);
+    }
     assert.deepEqual(
-      rows.map(({ reservation_code }) => reservation_code),
-      ['sooner', 'later'],
+      seen,
+      made.map(({ reservation_code }) => reservation_code),
     );
   });
 }

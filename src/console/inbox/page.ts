@@ -1,6 +1,6 @@
 import { ApiError } from '../../kernel/errors.ts';
 import { consolePage } from '../page.ts';
-import { readProperties } from '../properties.ts';
+import { readProperties, shownProperties } from '../properties.ts';
 import type { Visit } from '../visit.ts';
 import { inboxActions } from './actions.ts';
 import { readPlans } from './drafts.ts';
@@ -34,10 +34,4 @@ async function open(visit: Visit, { conversation, messages }: InboxQuestion): Pr
   const thread = await readThread(services.db, { connection, conversation, properties, limit: messages });
   if (!thread) throw new ApiError(404, 'There is no such conversation.');
   return { thread, plans: await readPlans(visit, { conversation_id: conversation }) };
-}
-
-/** The properties of the list: the chosen one, as far as the person may see it. */
-function shownProperties({ person: { properties } }: Visit, chosen: number | undefined): readonly number[] | undefined {
-  if (chosen === undefined) return properties ?? undefined;
-  return properties === null || properties.includes(chosen) ? [chosen] : [];
 }

@@ -1,14 +1,17 @@
 import { z } from 'zod';
+import { isPlainDate } from '../../kernel/dates.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import { consolePage } from '../page.ts';
+import { readProperties } from '../properties.ts';
 import { dictionaryOf } from '../stay/query.ts';
 import { readWaiting } from '../today/waiting.ts';
 import { moneyActions } from './actions.ts';
 import { readBooks, readFile, readFiles } from './books.ts';
-import { customChannels, openBalances } from './query.ts';
+import { customChannels, readBalances } from './query.ts';
 import { DICTIONARIES } from './dictionaries.ts';
 import { moneyView } from './view.ts';
 
+const date = z.string().refine(isPlainDate, 'must be a date such as 2027-03-01');
 const statement = z.object({ html: z.string(), policy: z.string() });
 
 /** Money: what is still to be paid, deposits to give back, payouts, and the month-end. */
@@ -24,9 +27,13 @@ export const moneyPage = consolePage({
     owner: z.string().min(1).max(40).optional(),
     run: z.string().min(1).max(60).optional(),
     name: z.string().min(1).max(255).optional(),
+    property: z.coerce.number().int().min(0).optional(),
+    since: date.optional(),
+    after: date.optional(),
+    after_code: z.string().min(1).max(100).optional(),
   }),
   actions: moneyActions,
-  async render(visit, { month, run }) {
+  async render(visit, { month, run, property, since, after, after_code: afterCode }) {
     const { services, connection, today, person } = visit;
     const { db } = services;
     const seen = { connection, today, properties: person.properties ?? undefined };
@@ -35,7 +42,9 @@ export const moneyPage = consolePage({
       dictionaries.push({ dictionary, entries: await dictionaryOf(db, { connection, dictionary }) });
     }
     return moneyView(visit, {
-      balances: await openBalances(db, { connection }),
+      balances: await readBalances(db, { connection, property, since, after, afterCode }),
+      asked: { property, since, after },
+      properties: await readProperties(db, { connection }),
       deposits: await readWaiting(db, seen, 'deposits'),
       books: await readBooks(visit, month),
       month,

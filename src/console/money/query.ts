@@ -1,13 +1,33 @@
 import { sql } from 'kysely';
+import type { PlainDate } from '../../kernel/dates.ts';
 import { preparedByArguments } from '../../store/queries/prepared.ts';
 import type { MirrorDb } from '../../sync/read/mirror.ts';
 
-/** Rows of the list of open balances. */
-export const MOST_ROWS = 200;
+/** Rows of one page of the open balances. */
+const PAGE_ROWS = 25;
 
-/** Lists reservations that are not paid in full, the earliest arrival first. */
-export const openBalances = preparedByArguments((db: MirrorDb, { connection }: { connection: string }) =>
-  db
+/** Which open balances are asked for. */
+interface BalancesAsked {
+  connection: string;
+  property?: number | undefined;
+  /** The first day of arrival. */
+  since?: PlainDate | undefined;
+  /** Arrival and code of the last row of the page before; both or none. */
+  after?: PlainDate | undefined;
+  afterCode?: string | undefined;
+}
+
+/** Lists a page of the reservations that are not paid in full, the earliest arrival first. */
+export async function readBalances(db: MirrorDb, asked: BalancesAsked) {
+  const rows = await openBalances(db, asked);
+  return { rows: rows.slice(0, PAGE_ROWS), hasMore: rows.length > PAGE_ROWS };
+}
+
+const openBalances = preparedByArguments((db: MirrorDb, asked: BalancesAsked) => {
+  const { connection, property, since, after, afterCode } = asked;
+  const code = sql.ref<string>('reservations.reservation_code');
+  const arrival = sql.ref<string>('reservations.check_in_date');
+  let query = db
     .selectFrom('reservations')
     .leftJoin('properties', (join) =>
       join
@@ -17,7 +37,13 @@ export const openBalances = preparedByArguments((db: MirrorDb, { connection }: {
     .where('reservations.connection', '=', connection)
     // The literals decide that the index of what is owed is used.
     .where(sql<boolean>`reservations.balance_minor > 0`)
-    .where(sql<boolean>`reservations.status = 'accepted' and reservations.deleted_at is null`)
+    .where(sql<boolean>`reservations.status = 'accepted' and reservations.deleted_at is null`);
+  if (property !== undefined) query = query.where('reservations.property_id', '=', property);
+  if (since !== undefined) query = query.where('reservations.check_in_date', '>=', since);
+  if (after !== undefined && afterCode !== undefined) {
+    query = query.where(sql<boolean>`(${arrival}, ${code}) > (${after}, ${afterCode})`);
+  }
+  return query
     .select(['reservations.reservation_code', 'reservations.check_in_date', 'reservations.check_out_date'])
     .select(['reservations.balance_minor', 'reservations.currency', 'properties.name as property'])
     .select(['reservations.channel_type', 'reservations.custom_channel'])
@@ -54,8 +80,8 @@ export const openBalances = preparedByArguments((db: MirrorDb, { connection }: {
     )
     .orderBy('reservations.check_in_date')
     .orderBy('reservations.reservation_code')
-    .limit(MOST_ROWS),
-);
+    .limit(PAGE_ROWS + 1);
+});
 
 /** Lists the operator's own sources of direct reservations. */
 export const customChannels = preparedByArguments((db: MirrorDb, { connection }: { connection: string }) =>

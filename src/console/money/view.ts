@@ -1,6 +1,6 @@
 import { type Html, html } from '../../kernel/markup/html.ts';
 import { channelName } from '../frame/channelName.ts';
-import { actionForm } from '../frame/form.ts';
+import { actionForm, choiceField, hiddenFields, inputField } from '../frame/form.ts';
 import { type Column, section, table } from '../frame/table.ts';
 import { returnForm } from '../stay/returnForm.ts';
 import { stayLink } from '../today/waitingView.ts';
@@ -8,7 +8,6 @@ import type { Visit } from '../visit.ts';
 import type { MoneyContent } from './content.ts';
 import { nameList } from './dictionaries.ts';
 import { monthEnd } from './monthEnd.ts';
-import { MOST_ROWS } from './query.ts';
 
 /** Shows open balances, deposits, payouts, the month-end, statements and the lists of names. */
 export function moneyView(visit: Visit, content: MoneyContent): Html {
@@ -32,10 +31,23 @@ function names(visit: Visit, { dictionaries, channels }: MoneyContent): Html {
   );
 }
 
-function balancesPart(visit: Visit, { balances }: MoneyContent): Html {
+function balancesPart(visit: Visit, { balances, asked, properties }: MoneyContent): Html {
   const { texts, format } = visit;
   const words = texts.money;
-  if (balances.length === 0) return section('balances', words.balances, '', html`<p class="dim">${words.allPaid}</p>`);
+  const isLimited = asked.property !== undefined || asked.since !== undefined || asked.after !== undefined;
+  if (balances.rows.length === 0 && !isLimited) {
+    return section('balances', words.balances, '', html`<p class="dim">${words.allPaid}</p>`);
+  }
+  const limits = balanceLimits(visit, asked, properties);
+  if (balances.rows.length === 0) {
+    return section(
+      'balances',
+      words.balances,
+      '',
+      html`${limits}
+        <p class="dim">${words.noneOfThese}</p>`,
+    );
+  }
   const columns: Column[] = [
     texts.today.guest,
     texts.today.unit,
@@ -43,15 +55,61 @@ function balancesPart(visit: Visit, { balances }: MoneyContent): Html {
     texts.today.source,
     { head: texts.today.owed, isAmount: true },
   ];
-  const rows = balances.map((one) => [
+  const rows = balances.rows.map((one) => [
     stayLink(visit, { stay_code: one.stay_code ?? one.reservation_code, guest: one.guest }),
     one.property ?? '',
     one.check_in_date === null ? '' : format.day(one.check_in_date),
     channelName(visit, one),
     format.money(one.balance_minor ?? 0, one.payment_currency ?? one.currency ?? ''),
   ]);
-  const more = balances.length === MOST_ROWS ? words.firstOf(MOST_ROWS) : '';
-  return section('balances', words.balances, more, table(columns, rows));
+  const last = balances.rows.at(-1);
+  const to = (fields: Record<string, string | undefined>) =>
+    `${visit.address('money', { ...visit.at, ...fields })}#balances`;
+  const pages = html`<nav class="range" aria-label="${words.pagesOfBalances}">
+    ${
+      asked.after === undefined
+        ? ''
+        : html`<a href="${to({ after: undefined, after_code: undefined })}">${words.earliest}</a>`
+    }
+    ${
+      balances.hasMore && last?.check_in_date
+        ? html`<a href="${to({ after: last.check_in_date, after_code: last.reservation_code })}" rel="next"
+            >${words.later}</a
+          >`
+        : ''
+    }
+  </nav>`;
+  const isPaged = balances.hasMore || asked.after !== undefined;
+  return section(
+    'balances',
+    words.balances,
+    words.balancesHint,
+    html`${limits} ${table(columns, rows)} ${isPaged ? pages : ''}`,
+  );
+}
+
+/** The form that limits the open balances; what else the page shows stays as it is. */
+function balanceLimits(
+  { texts, connection, connections, at }: Visit,
+  { property, since }: MoneyContent['asked'],
+  properties: MoneyContent['properties'],
+): Html {
+  const words = texts.money;
+  const { month } = at;
+  const kept = { ...(connections.length > 1 && { connection }), ...(month !== undefined && { month }) };
+  return html`<form class="form filters" method="get" action="/console/money" aria-label="${words.balances}">
+    ${hiddenFields(kept)}
+    ${choiceField({
+      of: 'of-',
+      name: 'property',
+      label: texts.today.property,
+      none: words.everyProperty,
+      options: properties.map(({ id, name }) => ({ value: id, text: name ?? `#${id}` })),
+      chosen: property,
+    })}
+    ${inputField({ of: 'of-', name: 'since', label: words.arrivalsFrom, value: since, type: 'date' })}
+    <button type="submit" class="second">${texts.frame.show}</button>
+  </form>`;
 }
 
 function depositsPart(visit: Visit, { deposits }: MoneyContent): Html {

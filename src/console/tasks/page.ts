@@ -1,7 +1,6 @@
 import { addDaysWithin } from '../../kernel/dates.ts';
 import { consolePage } from '../page.ts';
-import { readProperties } from '../properties.ts';
-import type { Visit } from '../visit.ts';
+import { readProperties, shownProperties } from '../properties.ts';
 import { taskActions } from './actions.ts';
 import { linked, photoFile, photosOf } from './links.ts';
 import { readStaffs, readTask, readTasks } from './query.ts';
@@ -41,9 +40,3 @@ export const tasksPage = consolePage({
     });
   },
 });
-
-/** The properties of the page: the chosen one, as far as the person may see it. */
-function shownProperties({ person: { properties } }: Visit, chosen: number | undefined): readonly number[] | undefined {
-  if (chosen === undefined) return properties ?? undefined;
-  return properties === null || properties.includes(chosen) ? [chosen] : [];
-}

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { isPlainDate } from '../../kernel/dates.ts';
 import { daysAround } from '../frame/format.ts';
 import { consolePage } from '../page.ts';
-import { readProperties } from '../properties.ts';
-import type { Visit } from '../visit.ts';
+import { readProperties, shownProperties } from '../properties.ts';
 import { type Day, readDay, type StayRow } from './query.ts';
 import { todayView } from './view.ts';
 import { countWaiting, readWaiting, waits } from './waiting.ts';
@@ -40,12 +39,6 @@ export const todayPage = consolePage({
     return todayView(visit, { day: shown, counts, choice: { properties: choices, property } });
   },
 });
-
-/** The properties of the page: the chosen one, as far as the person may see it. */
-function shownProperties({ person: { properties } }: Visit, chosen: number | undefined): readonly number[] | undefined {
-  if (chosen === undefined) return properties ?? undefined;
-  return properties === null || properties.includes(chosen) ? [chosen] : [];
-}
 
 /** Leaves out the names of guests. */
 function withoutPersons(day: Day): Day {
