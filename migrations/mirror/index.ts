@@ -5,6 +5,7 @@ import * as waitingStays from './0003_waiting_stays.ts';
 import * as conversationStates from './0004_conversation_states.ts';
 import * as searchWords from './0005_search_words.ts';
 import * as waitingGuests from './0006_waiting_guests.ts';
+import * as ledgerUses from './0007_ledger_uses.ts';
 
 /** Forward only; a released one is never edited. Each that lands gets its line in test/migrations/landed.ts. */
 export const mirrorMigrations: Migrations = {
@@ -15,6 +16,7 @@ export const mirrorMigrations: Migrations = {
     '0004_conversation_states': conversationStates,
     '0005_search_words': searchWords,
     '0006_waiting_guests': waitingGuests,
+    '0007_ledger_uses': ledgerUses,
   },
   bridge: async () => (await import('../bridge/mirror/index.ts')).mirrorBridge,
 };

@@ -181,7 +181,7 @@ describeInBrowser('the console of a daemon without a core', () => {
     assert.equal(await remote.page.inputValue('#guest_name'), 'Mary Jackson');
   });
 
-  it('what was booked stands on the next page, though no event of that deployment arrives', async () => {
+  it('what was booked stands on the next page, and a block soon, though no event of that deployment arrives', async () => {
     // The deployment delivers nothing to this port.
     const deaf = await startRemote(deployment.token, await freePort());
     try {
@@ -191,6 +191,14 @@ describeInBrowser('the console of a daemon without a core', () => {
       await deaf.page.click('main form[method=post] button[type=submit]');
       assert.match(deaf.page.url(), /stay\?code=/);
       assert.match(await deaf.page.innerText('main'), /Christine Darden/);
+      await deaf.page.goto(deaf.at(`calendar?from=${day(80)}`));
+      assert.equal(await deaf.page.locator('.calendar .block').count(), 0);
+      await deaf.page.click('.calendar .unit a >> text=Sea House');
+      await deaf.page.fill('#block-first', day(82));
+      await deaf.page.fill('#block-last', day(83));
+      await deaf.page.click('button:text-is("Block")');
+      await deaf.page.goto(deaf.at(`calendar?from=${day(80)}`));
+      await deaf.page.waitForSelector('.calendar .block', { timeout: 15_000 });
     } finally {
       await deaf.remove();
     }

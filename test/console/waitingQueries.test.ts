@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, it } from 'node:test';
 import { sql } from 'kysely';
-import { readBalances } from '../../src/console/money/query.ts';
+import { payoutState, readBalances } from '../../src/console/money/query.ts';
 import { findStay, readAround } from '../../src/console/stay/query.ts';
 import { countWaiting, readWaiting } from '../../src/console/today/waiting.ts';
 import type { MirrorStore } from '../../src/sync/tables/database.ts';
@@ -96,6 +96,25 @@ function cases(open: () => MirrorStore): void {
     const closed = { connection, property_id: 1, date: '2027-03-12', available: 0, remarks: 'paint' };
     await open().db.insertInto('availability_days').values(closed).execute();
     assert.deepEqual(await names(), []);
+  });
+
+  it('notices every payout that is matched, and every one that is undone', async () => {
+    const state = async () => JSON.stringify(await payoutState(open().db, { connection }));
+    const seen = [await state()];
+    const payout = { connection, payout_id: 'P1', group_code: 'G1', date: '2027-03-01', bank: 'Assets:Bank' };
+    const more = { account: 'Assets:Clearing:A', amount_minor: 100, currency: 'EUR', matched_by: 'hand' };
+    const at = '2027-03-02T00:00:00.000Z';
+    await open()
+      .db.insertInto('payouts')
+      .values({ ...payout, ...more, matched_at: at, undone_at: null, undone_reason: null } as never)
+      .execute();
+    seen.push(await state());
+    await open()
+      .db.updateTable('payouts')
+      .set({ undone_at: '2027-03-03T00:00:00.000Z' } as never)
+      .execute();
+    seen.push(await state());
+    assert.equal(new Set(seen).size, 3);
   });
 
   it('lists open balances by their arrival, of a property, from a day on, page after page', async () => {

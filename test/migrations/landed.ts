@@ -98,4 +98,5 @@ export const landed: readonly Landing[] = [
   { mirror: { adds: ['0006_waiting_guests'], schema: '2549fc02655d' } },
   { core: { adds: ['0011_brands'], schema: '016a2424358a' } },
   { core: { adds: ['0012_mirrored_properties'], schema: '6dc39f3d6536' } },
+  { mirror: { adds: ['0007_ledger_uses'], schema: '86bffdb241bc' } },
 ];

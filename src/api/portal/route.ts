@@ -8,6 +8,16 @@ import type { OAuth } from '../../oauth/server.ts';
 import type { Access, Caller } from '../access.ts';
 import type { AnswerSpoiler } from '../http/answerFaults.ts';
 
+/** A row of the mirror that is to be read again. */
+export interface RowToRead {
+  readonly resource: string;
+  readonly key: string;
+  /** The nights in question, of a calendar; all of them without. */
+  readonly hint?: { readonly text: string; readonly from: string; readonly to: string };
+  /** The least time from now until the read. */
+  readonly afterMs?: number;
+}
+
 /** Reports the progress of long work; each call becomes one line of the answer. */
 export type Progress = (state: object) => void;
 
@@ -23,7 +33,7 @@ export interface MirrorServices {
   /** Calls the source with the token in use, and compares its facts with the received ones. */
   register(connection: ConnectionId, force: boolean): Promise<object>;
   /** Reads rows that somebody has just changed and that no event announces. */
-  readAgain(connection: ConnectionId, keys: readonly { resource: string; key: string }[]): Promise<void>;
+  readAgain(connection: ConnectionId, keys: readonly RowToRead[]): Promise<void>;
   examine(connection: ConnectionId): Promise<object>;
   readonly quarantine: {
     /** Lists rows that could not be read, the oldest first. */

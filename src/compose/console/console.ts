@@ -20,7 +20,6 @@ import { waitForPlanNews } from '../../automations/plans/news.ts';
 import type { ConnectionStatus } from '../../client/status.ts';
 import { packageRoot } from '../../config/packageRoot.ts';
 import { serveConsole } from '../../console/serve.ts';
-import { findStay } from '../../console/stay/query.ts';
 import type { Asking, ConsoleServices, Person, Told } from '../../console/visit.ts';
 import type { Visitors } from '../../console/visitors.ts';
 import { type Call, type GuardedId, operations } from '../../contract/index.ts';
@@ -32,6 +31,7 @@ import { acceptInvite, changePassword, signIn } from '../../core/people/signIn.t
 import type { Core } from '../../core/context.ts';
 import type { Config } from '../../config.ts';
 import type { OwnSettings } from '../ownSettings.ts';
+import { rowsShownNext, rowsUnannounced } from './changedRows.ts';
 import { setupServices } from './setup.ts';
 import { elsewhere, writableTokens } from './elsewhere.ts';
 import { workServices } from './work.ts';
@@ -99,9 +99,10 @@ export function consoleOn(options: Options): (app: FastifyInstance) => void {
       const data = isHere(from.connection)
         ? await here(options, signedIn(from.person), from, id, input)
         : await elsewhere(mirror, from, id, input);
-      const stay = isHere(from.connection) ? undefined : await stayOf(db, from.connection, input);
-      const changed = changedBy(isHere(from.connection) ? UNANNOUNCED : SHOWN_NEXT, id, { input, data, stay });
-      if (changed) await mirror.readAgain(from.connection, [changed]);
+      const changed = isHere(from.connection)
+        ? rowsUnannounced(id, { input, data })
+        : await rowsShownNext(db, from.connection, id, { input, data });
+      if (changed.length > 0) await mirror.readAgain(from.connection, changed);
       return data;
     },
     portal: ({ person }, name, fields) =>
@@ -110,68 +111,6 @@ export function consoleOn(options: Options): (app: FastifyInstance) => void {
   const assets = join(packageRoot(), 'dist', 'console');
   const visitors = visitorsOf(core, trustedProxies, people);
   return (app) => serveConsole(app, { services: pages, visitors, assets, random: core.random, log });
-}
-
-/** The row that an operation changes: its resource, and the fields of input, answer or stay of which one has its key. */
-type Changes = { readonly [Id in GuardedId]?: readonly [resource: string, ...places: string[]] };
-
-/** The rows that change without an event. */
-const UNANNOUNCED: Changes = {
-  createTask: ['task', 'data.task_id'],
-  updateTask: ['task', 'input.id'],
-  deleteTask: ['task', 'input.id'],
-  createStaff: ['staff', 'data.staff_id'],
-  updateStaff: ['staff', 'input.id'],
-  deleteStaff: ['staff', 'input.id'],
-  updateConversationNote: ['conversation', 'input.conversation_id'],
-  createSpecialOffer: ['special_offer', 'input.conversation_id'],
-  createPreapproval: ['special_offer', 'input.conversation_id'],
-  withdrawSpecialOffer: ['special_offer', 'input.conversation_id'],
-};
-
-const OF_STAY = ['reservation', 'stay.reservation_code'] as const;
-
-/** Rows that the next page shows, where events of another deployment may not arrive. */
-const SHOWN_NEXT: Changes = {
-  ...UNANNOUNCED,
-  createReservation: ['reservation', 'data.reservation_code', 'data.reservation.reservation_code'],
-  approveReservation: ['reservation', 'input.reservation_code'],
-  declineReservation: ['reservation', 'input.reservation_code'],
-  cancelReservation: ['reservation', 'input.reservation_code'],
-  createTransaction: ['reservation', 'input.reservation_code'],
-  updateReservation: OF_STAY,
-  updateCheckInDetails: OF_STAY,
-  allocateReservation: OF_STAY,
-  moveReservationToBox: OF_STAY,
-  updateStayStatus: OF_STAY,
-  addReservationTag: OF_STAY,
-  removeReservationTag: OF_STAY,
-  updateCustomFields: OF_STAY,
-  sendMessage: ['conversation', 'input.conversation_id'],
-};
-
-/** Returns the stay that an operation names, as the mirror has it. */
-async function stayOf(db: MirrorDb, connection: ConnectionId, input: object): Promise<object | undefined> {
-  const code: unknown = Reflect.get(input, 'stay_code');
-  return typeof code === 'string' ? (await findStay(db, { connection, code }))[0] : undefined;
-}
-
-/** Returns the row that an operation has changed and that the mirror would otherwise learn of by a scan. */
-function changedBy(
-  changes: Changes,
-  id: GuardedId,
-  parts: { input: object; data: unknown; stay: object | undefined },
-): { resource: string; key: string } | undefined {
-  const [resource, ...places] = changes[id] ?? [];
-  // Some deployments answer nothing but their success.
-  const key = places
-    .map((place) => valueAt(parts, place))
-    .find((value) => typeof value === 'string' || typeof value === 'number');
-  return resource === undefined || key === undefined ? undefined : { resource, key: String(key) };
-}
-
-function valueAt(parts: object, place: string): unknown {
-  return place.split('.').reduce<unknown>((value, name) => Reflect.get(Object(value), name), parts);
 }
 
 /** Runs an operation in the core beside, through the pipeline of v3, as the person. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ApiError } from '../../kernel/errors.ts';
 import { type MirrorDb, readFeedHead } from '../../sync/read/mirror.ts';
 import type { Visit } from '../visit.ts';
+import { payoutState } from './query.ts';
 
 const listed = z.object({
   /** Changes with the settings of the books. */
@@ -102,52 +103,58 @@ export async function readBooks(visit: Visit, month: string | undefined): Promis
   const preview =
     month === undefined ? undefined : await visit.portal('POST /portal/exports/preview', { period: month });
   const listing = listed.parse(await visit.portal('GET /portal/exports'));
+  const { db } = visit.services;
+  const { connection } = visit;
+  const [matched] = await payoutState(db, { connection });
+  const state = JSON.stringify(listing);
   return {
     listed: listing,
     preview: preview === undefined ? undefined : previewed.parse(preview),
-    ...(await keptOf(visit, JSON.stringify(listing))),
+    mapped: await readMap(visit, `${await readFeedHead(db, connection)} ${state}`),
+    ...(await readOfBooks(visit, `${JSON.stringify(matched)} ${state}`)),
   };
 }
 
-type Kept = Pick<Books, 'mapped' | 'payouts' | 'statements'>;
-
-/** What goes through all entries, by database and connection, with the state that it is of. */
-const kept = new WeakMap<MirrorDb, Map<string, { state: string; found: Promise<Kept> }>>();
-
-/** Reads what goes through all entries, again only after something has changed in the mirror or in the books. */
-async function keptOf(visit: Visit, books: string): Promise<Kept> {
-  const { services, connection } = visit;
-  const state = `${await readFeedHead(services.db, connection)} ${books}`;
-  const all = kept.get(services.db) ?? new Map<string, { state: string; found: Promise<Kept> }>();
-  kept.set(services.db, all);
-  const before = all.get(connection);
-  if (before?.state === state) return before.found;
-  const found = readThrough(visit);
-  all.set(connection, { state, found });
-  // What could not be read is asked for again.
-  found.catch(() => all.delete(connection));
-  return found;
-}
-
-async function readThrough(visit: Visit): Promise<Kept> {
-  const report = (name: string, more: object = {}) => readReport(visit, { name, ...more });
-  const payouts = (await report('payout-reconciliation', { by: 'all' })).flatMap((row) => {
+/** What goes through all entries of the books: asked for again only after they were made anew, or payouts matched. */
+const readOfBooks = keptWhile(async (visit: Visit): Promise<Pick<Books, 'payouts' | 'statements'>> => {
+  const payouts = (await readReport(visit, { name: 'payout-reconciliation', by: 'all' })).flatMap((row) => {
     const { success, data } = payout.safeParse(row);
     if (!success) return [];
     const { expected_minor: expected, matched_minor: matched, unexplained_minor: unexplained, ...rest } = data;
     return [{ ...rest, expected, matched, unexplained, oldest: data.oldest_unexplained }];
   });
-  const owners = (await report('owner-statement')).flatMap((row) => statement.safeParse(row).data ?? []);
+  const owners = (await readReport(visit, { name: 'owner-statement' })).flatMap(
+    (row) => statement.safeParse(row).data ?? [],
+  );
   const statements = [...new Map(owners.map((one) => [`${one.month} ${one.owner}`, one])).values()].toReversed();
   return {
-    mapped: mapped.parse(await visit.portal('GET /portal/exports/map')),
     payouts,
     statements: statements.slice(0, STATEMENTS).map(({ owner, month: of }) => ({ owner, month: of })),
+  };
+});
+
+/** What of the ledger has no place in the books: asked for again after any change in the mirror or of the settings. */
+const readMap = keptWhile(async (visit: Visit) => mapped.parse(await visit.portal('GET /portal/exports/map')));
+
+/** Makes a question that is asked again only when a state has changed; by database and connection. */
+function keptWhile<Found>(ask: (visit: Visit) => Promise<Found>): (visit: Visit, state: string) => Promise<Found> {
+  const kept = new WeakMap<MirrorDb, Map<string, { state: string; found: Promise<Found> }>>();
+  return (visit, state) => {
+    const { services, connection } = visit;
+    const all = kept.get(services.db) ?? new Map<string, { state: string; found: Promise<Found> }>();
+    kept.set(services.db, all);
+    const before = all.get(connection);
+    if (before?.state === state) return before.found;
+    const found = ask(visit);
+    all.set(connection, { state, found });
+    // What could not be read is asked for again.
+    found.catch(() => all.delete(connection));
+    return found;
   };
 }
 
 /** Reads the rows of a report on the books; none before the books were first made. */
-async function readReport(visit: Visit, asked: { name: string }): Promise<Record<string, unknown>[]> {
+async function readReport(visit: Visit, asked: { name: string; by?: string }): Promise<Record<string, unknown>[]> {
   try {
     return rows.parse(await visit.portal('GET /mirror/reports/:name', asked)).rows;
   } catch (error) {

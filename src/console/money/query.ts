@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { PlainDate } from '../../kernel/dates.ts';
-import { preparedByArguments } from '../../store/queries/prepared.ts';
+import { prepared, preparedByArguments } from '../../store/queries/prepared.ts';
 import type { MirrorDb } from '../../sync/read/mirror.ts';
 
 /** Rows of one page of the open balances. */
@@ -92,4 +92,16 @@ export const customChannels = preparedByArguments((db: MirrorDb, { connection }:
     .select(['id', 'name'])
     .orderBy('name')
     .orderBy('id'),
+);
+
+/** Says how many payouts are matched, and when last one was matched or that was undone. */
+export const payoutState = prepared((db: MirrorDb, { connection }: { connection: string }) =>
+  db
+    .selectFrom('payouts')
+    .where('connection', '=', connection)
+    .select((select) => [
+      select.fn.countAll().as('count'),
+      select.fn.max('matched_at').as('matched_at'),
+      select.fn.max('undone_at').as('undone_at'),
+    ]),
 );

@@ -79,10 +79,11 @@ export async function mapOf(ports: ExportPorts, order: MapOrder): Promise<MapRep
   const settings = ports.bookOf(connection);
   const reader = ports.reader();
   try {
-    const items = (await reader.rows<Used>(ITEMS, [connection])).filter(
+    const uses = await reader.rows<Use>(USES, [connection]);
+    const items = usedBy(uses, ({ item_id: id, item_name: name }) => ({ id, name })).filter(
       ({ direction, id }) => !settings.items[direction][id],
     );
-    const methods = (await reader.rows<Used>(METHODS, [connection])).filter(
+    const methods = usedBy(uses, ({ payment_method_id: id, payment_method_name: name }) => ({ id, name })).filter(
       ({ direction, id }) => !settings.methods[direction][id],
     );
     const channels = await reader.rows<ChannelOfDeposits>(CHANNELS, [connection]);
@@ -99,14 +100,36 @@ export async function mapOf(ports: ExportPorts, order: MapOrder): Promise<MapRep
   }
 }
 
-const ITEMS = `
-select direction, item_id as id, max(item_name) as name, count(*) as entries from transactions
-where connection = $1 and deleted_at is null group by direction, item_id order by direction desc, item_id`;
+/** An item with a method of payment, as entries of the ledger have them, with the names of the newest. */
+interface Use {
+  direction: Direction;
+  item_id: number;
+  item_name: string;
+  payment_method_id: number;
+  payment_method_name: string;
+  entries: number;
+  newest: number;
+}
 
-const METHODS = `
-select direction, payment_method_id as id, max(payment_method_name) as name, count(*) as entries from transactions
-where connection = $1 and deleted_at is null group by direction, payment_method_id
-order by direction desc, payment_method_id`;
+/** An index of its own has all that is counted. */
+const USES = `
+select used.direction, used.item_id, used.payment_method_id, used.entries, used.newest,
+  entry.item_name, entry.payment_method_name
+from (
+  select direction, item_id, payment_method_id, count(*) as entries, max(id) as newest from transactions
+  where connection = $1 and deleted_at is null group by direction, item_id, payment_method_id
+) used join transactions entry on entry.connection = $1 and entry.id = used.newest`;
+
+/** Sums the uses of each item, or of each method: income first, by id, with the name in the newest entry. */
+function usedBy(uses: readonly Use[], of: (use: Use) => Pick<Used, 'id' | 'name'>): Used[] {
+  const oldestFirst = uses.toSorted((a, b) => Number(a.newest) - Number(b.newest));
+  const found = [...grouped(oldestFirst, (use) => `${use.direction} ${of(use).id}`).values()].flatMap((same) => {
+    const last = same.at(-1);
+    const entries = same.reduce((sum, use) => sum + Number(use.entries), 0);
+    return last === undefined ? [] : [{ direction: last.direction, ...of(last), entries }];
+  });
+  return found.toSorted((a, b) => b.direction.localeCompare(a.direction) || a.id - b.id);
+}
 
 interface ChannelOfDeposits {
   channel: string;
