@@ -154,8 +154,10 @@ class Console {
     const head = await readFeedHead(services.db, visit.connection);
     const plans = await services.planNews(visit.connection, '', 0, this.#closing.signal);
     const content = await page.render(visit, question);
-    const said = refused ? undefined : takeSaid(request, reply);
-    const address = addressOf(page.path, { ...visit.at, ...addressFields(request) });
+    // A page that renews its content does not show the sentence, and leaves it to the page that is on its way.
+    const said = refused || request.headers['hx-request'] ? undefined : takeSaid(request, reply);
+    // A form that was refused stays with what was typed into it, whatever happens elsewhere.
+    const address = refused ? undefined : addressOf(page.path, { ...visit.at, ...addressFields(request) });
     const shown = { page, said, head, plans, address };
     return this.#frame(visit, reply, { content, code: refused?.code ?? 200, ...shown });
   }

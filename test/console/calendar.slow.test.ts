@@ -238,6 +238,32 @@ describeInBrowser('the calendar in a browser', () => {
     assert.deepEqual(found, []);
   });
 
+  it('what was said stays when the page renews itself, and so does a form that was refused', async () => {
+    await page.goto(world.at('calendar'));
+    await row('Sea House').locator('.unit a').click();
+    await page.fill('#block-first', world.day(20));
+    await page.fill('#block-last', world.day(20));
+    await page.click('button:text-is("Block")');
+    assert.match(await page.innerText('.said'), /Sea House will be blocked/);
+    await row('Sea House').locator('.block').first().waitFor();
+    await world.book(world.hill, 20, 22, { guest_name: 'Elsewhere Booked' });
+    await row('Hill House').locator('.stay', { hasText: 'Elsewhere Booked' }).waitFor();
+    assert.match(await page.innerText('.said'), /Sea House will be blocked/);
+
+    await row('Sea House').locator('.unit a').click();
+    await page.fill('#block-first', world.day(24));
+    await page.fill('#block-last', world.day(23));
+    await page.fill('#block-reason', 'typed with care');
+    await page.click('button:text-is("Block")');
+    assert.match(await page.innerText('[role=alert]'), /must not be before/);
+    const other = await page.context().newPage();
+    await other.goto(world.at('calendar'));
+    await world.book(world.hill, 24, 26, { guest_name: 'Booked Meanwhile' });
+    await on(other, 'Hill House').locator('.stay', { hasText: 'Booked Meanwhile' }).waitFor();
+    assert.equal(await page.inputValue('#block-reason'), 'typed with care');
+    await other.close();
+  });
+
   it('S28: texts that would run something are shown as texts', async () => {
     const { service, sea, hill } = world;
     const quoted = (text: string) => `'${text.replaceAll('\u0000', '').replaceAll("'", "''")}'`;

@@ -76,7 +76,7 @@ describeInBrowser('Tasks in a browser', () => {
     await world.service.portal('POST', '/portal/reconcile', { resource: 'task' });
     await page.selectOption('#by-type', 'maintenance');
     await page.click('form.filters button');
-    assert.equal(new URL(page.url()).searchParams.get('type'), 'maintenance');
+    await page.waitForURL(/[?&]type=maintenance/);
     const tasks = await page.locator('section[aria-labelledby^=list-] tbody tr').allInnerTexts();
     assert.equal(tasks.length, 1);
     assert.match(String(tasks[0]), /Hill House/);

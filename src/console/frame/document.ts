@@ -78,7 +78,7 @@ export interface Framed {
   /** Problems that need a person. */
   readonly needs: number;
   readonly nonce: string;
-  /** What the person has just done, in one sentence. */
+  /** What the person has just done, in one sentence; it stands beside the content, and stays when that is renewed. */
   readonly said: string | undefined;
 }
 
@@ -105,13 +105,13 @@ export function framed(visit: Visit, frame: Framed, content: Html): Html {
         <button type="submit" class="second">${words.signOut}</button>
       </form>
     </header>
+    ${said === undefined ? '' : html`<div class="saying"><p class="said" role="status">${said}</p></div>`}
     <main
       id="content"
       tabindex="-1"
       ${address === undefined ? '' : renewing({ address, nonce, live: addressOf('live', { connection, after: head, plans }) })}
     >
-      ${said === undefined ? '' : html`<p class="said" role="status">${said}</p>`} ${unsaidRefusal(visit, content)}
-      ${visit.isReadOnly ? html`<p class="note">${words.readOnly}</p>` : ''}
+      ${unsaidRefusal(visit, content)} ${visit.isReadOnly ? html`<p class="note">${words.readOnly}</p>` : ''}
       ${
         needs > 0 && page.path !== 'health'
           ? html`<p class="bad" role="status">
