@@ -87,9 +87,10 @@ function lists(place: () => Promise<StoreLocation | undefined>): void {
             for (let step = left.shift(); step && step.what !== 'page'; step = left.shift()) {
               if (step.what === 'add') await list.add(world);
               const there = (await all()).filter((key) => list.mayGo?.(key, world) ?? true);
-              const picked = there[step.which % there.length] ?? '';
+              const picked = there[step.which % there.length];
+              if (picked === undefined) continue;
               if (step.what === 'change') await list.change?.(world, picked);
-              if (step.what !== 'remove' || there.length === 0) continue;
+              if (step.what !== 'remove') continue;
               await list.remove(world, picked);
               lasting.delete(picked);
             }

@@ -150,6 +150,9 @@ function wireOf(child: ChildProcess): Wire {
   };
 }
 
+/** How the browser says that a page went away under a question. */
+const PAGE_LEFT = 'Inspected target navigated or closed';
+
 /** Left by scripts of a test page, where they can be read. */
 const LISTENER = `
   globalThis.__violations = [];
@@ -182,7 +185,11 @@ async function openTab(wire: Wire): Promise<Tab> {
 
   const evaluate: Tab['evaluate'] = async (expression) => {
     const question = { expression, awaitPromise: true, returnByValue: true };
-    const { result, exceptionDetails } = await send('Runtime.evaluate', question);
+    const { result, exceptionDetails } = await send('Runtime.evaluate', question).catch((error: Error) => {
+      // The page was left while it answered, as after a click on a slow machine: there is no value.
+      if (!error.message.includes(PAGE_LEFT)) throw error;
+      return { result: { value: undefined }, exceptionDetails: undefined };
+    });
     if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
     return result.value;
   };

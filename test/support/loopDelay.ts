@@ -4,13 +4,19 @@ import { setTimeout as wait } from 'node:timers/promises';
 /** The monitor counts from one of its own timers to the next, so that one must have run on either side of the work. */
 const MARGIN_MS = 5;
 const TRIES = 5;
+/** Additions, and the milliseconds of the processor that they take on a machine that is fast enough. */
+const ADDITIONS = 10_000_000;
+const ADDITIONS_MS = 15;
 
 /**
- * The longest time that nothing else could be done while some work went on, in milliseconds. The machine may be busy with
- * other things, so it is the least of some tries, and what a turn of the loop took of the processor where that is less;
- * it stops at the first that is below `enough`.
+ * The longest time that nothing else could be done while some work went on, in milliseconds of a machine that is fast
+ * enough. The machine may be busy with other things, so it is the least of some tries, and what a turn of the loop took of
+ * the processor where that is less; it may be slow, so each is measured by what it needs for plain work in the same moment.
+ * It stops at the first that is below `enough`.
  */
 export async function loopDelayOf(enough: number, work: () => Promise<unknown>): Promise<number> {
+  // The first look is slow, since nothing is compiled.
+  slowness();
   let least = Infinity;
   for (let tried = 0; tried < TRIES && least >= enough; tried += 1) {
     const monitor = monitorEventLoopDelay({ resolution: 1 });
@@ -20,9 +26,18 @@ export async function loopDelayOf(enough: number, work: () => Promise<unknown>):
     await work();
     await wait(MARGIN_MS);
     monitor.disable();
-    least = Math.min(least, monitor.max / 1e6, turns.stop());
+    least = Math.min(least, Math.min(monitor.max / 1e6, turns.stop()) / slowness());
   }
   return least;
+}
+
+/** How many times as long as a machine that is fast enough this one takes now; never less than one. */
+function slowness(): number {
+  const begun = process.cpuUsage();
+  let sum = 0;
+  for (let index = 0; index < ADDITIONS; index += 1) sum += index % 7;
+  const { user } = process.cpuUsage(begun);
+  return sum > 0 ? Math.max(1, user / 1e3 / ADDITIONS_MS) : 1;
 }
 
 /** Follows each turn of the loop, and how much of the processor this process has had in it. */
