@@ -69,6 +69,16 @@ describeInBrowser('people and how they sign in', () => {
     const text = await owner.innerText('main tbody');
     assert.match(text, /console[\s\S]*Sub-account added/);
     assert.match(text, /Margaret Hamilton/);
+    const choose = async (action: string) => {
+      await owner.selectOption('#action', { label: action });
+      await owner.click('main form button');
+      await owner.waitForURL(/[?&]action=\w/);
+      return await owner.locator('main tbody td:nth-of-type(3)').allInnerTexts();
+    };
+    await world.service.v3('POST', '/properties', { name: 'Mill' });
+    await world.service.v3('POST', '/groups', { name: 'Coast', property_ids: [world.sea] });
+    // createPropertyGroup begins with createProperty.
+    assert.deepEqual([...new Set(await choose('Property added'))], ['Property added']);
     await owner.goto(world.at('record?action=nothing like it'));
     assert.match(await main(owner), /Nothing of this kind/);
   });

@@ -115,6 +115,26 @@ describe('what targets must be told of accounts', () => {
     await assert.rejects(mapped('xeroo'), /there is no job "xeroo"/);
   });
 
+  it('counts an item over all its methods, and names it as its newest entry does', async () => {
+    const of = { property: 1, item: 33, amount: 500, date: '2027-03-07' };
+    await world.entry({ ...of, id: 11, method: 21 }, { ...of, id: 13, method: 22 }, { ...of, id: 12, method: 22 });
+    const name = (id: number, text: string) =>
+      world.store.db.updateTable('transactions').set({ item_name: text }).where('id', '=', id).execute();
+    await name(11, 'Zoo of old');
+    await name(12, 'Yard');
+    await name(13, 'Bicycles');
+    const found = (await mapped()).items.filter(({ id }) => id === 33);
+    assert.deepEqual(
+      found.map(({ direction, name: called, entries }) => [direction, called, entries]),
+      [['income', 'Bicycles', 3]],
+    );
+    await world.remove(13);
+    assert.deepEqual(
+      (await mapped()).items.filter(({ id }) => id === 33).map(({ name: called, entries }) => [called, entries]),
+      [['Yard', 2]],
+    );
+  });
+
   it('takes names that such programs can have', () => {
     for (const name of ['Income:Rent', 'Accounts Receivable (A/R)']) said({ chart: { 'Assets:Bank': { name } } });
     for (const name of ['', ':Rent', 'Rent:', 'Rent: House', 'a"b', 'a\tb', 'x'.repeat(501)]) {

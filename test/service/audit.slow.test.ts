@@ -138,6 +138,11 @@ describe('the audit', () => {
     const times = all.map((one: { id: string }) => one.id);
     assert.deepEqual(times, times.toSorted().toReversed());
     assert.deepEqual(await entries('?since=2999-01-01'), []);
+    const named = async (query: string) => [
+      ...new Set((await entries(query)).map(({ action }: { action: string }) => action)),
+    ];
+    assert.deepEqual((await named('?action=sign%20in')).toSorted(), ['sign in', 'sign in failed']);
+    assert.deepEqual(await named('?action=sign%20in&exact=true'), ['sign in']);
     assert.deepEqual(await entries('?actor=service&action=create%25'), []);
     const own = await entries('?actor=1');
     assert.ok(own.length > 0 && own.every((one: { operator_id: number }) => one.operator_id === 1));

@@ -13,6 +13,7 @@ export const auditRoute = portalRoute({
     account: z.string().min(1).optional(),
     actor: z.string().min(1).max(2_048).optional(),
     action: z.string().min(1).max(100).optional(),
+    exact: z.boolean().optional(),
     since: moment.optional(),
     after: z.string().min(1).max(100).optional(),
     limit: z.int().min(1).max(1_000).default(100),

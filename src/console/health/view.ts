@@ -101,9 +101,8 @@ function propagation({ texts, format }: Visit, { propagation: measured }: Connec
   const rows = Object.entries(measured).map(([resource, { changes, p50, p99, worst }]) => [
     nameOfPart(words, resource),
     format.count(changes),
-    // They are known to a step of a scale, and the slowest exactly.
-    format.span(Math.min(p50, worst)),
-    format.span(Math.min(p99, worst)),
+    format.span(p50),
+    format.span(p99),
     format.span(worst),
   ]);
   if (rows.length === 0) return html``;

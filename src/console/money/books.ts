@@ -115,7 +115,7 @@ export async function readBooks(visit: Visit, month: string | undefined): Promis
   };
 }
 
-/** What goes through all entries of the books: asked for again only after they were made anew, or payouts matched. */
+/** What goes through all entries of the books: asked for again only after they were made again, or payouts matched. */
 const readOfBooks = keptWhile(async (visit: Visit): Promise<Pick<Books, 'payouts' | 'statements'>> => {
   const payouts = (await readReport(visit, { name: 'payout-reconciliation', by: 'all' })).flatMap((row) => {
     const { success, data } = payout.safeParse(row);

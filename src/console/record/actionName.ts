@@ -5,6 +5,11 @@ type Names = Readonly<Record<string, string>>;
 /** Actions that say more after their beginning: what was refused, what an application may do, why that ended. */
 const BEGINNINGS = ['refused', 'allow', 'end oauth grant'];
 
+/** Returns true for an action that is recorded as it is; others are the beginning of some. */
+export function isWhole(names: Names, action: string | undefined): boolean {
+  return action !== undefined && Object.hasOwn(names, action) && !BEGINNINGS.includes(action);
+}
+
 /** Returns what a person calls an action of the record; one that has no name is given as it was noted. */
 export function actionName(names: Names, action: string): string {
   const name = ownName(names, action);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Visit } from '../visit.ts';
+import { isWhole } from './actionName.ts';
 
 const ENTRIES = 100;
 const values = z.record(z.string(), z.unknown()).nullable();
@@ -34,6 +35,8 @@ export interface RecordQuestion {
 }
 
 export async function readRecord(visit: Visit, { since, ...question }: RecordQuestion): Promise<RecordPage> {
-  const fields = { ...question, ...(since !== undefined && { since: `${since}T00:00:00Z` }), limit: ENTRIES };
+  // Many an action begins as another does: createReservation, createReservationTag.
+  const exact = isWhole(visit.texts.record.actions, question.action);
+  const fields = { ...question, exact, ...(since !== undefined && { since: `${since}T00:00:00Z` }), limit: ENTRIES };
   return answer.parse(await visit.portal('GET /portal/audit', fields));
 }

@@ -7,6 +7,8 @@ interface AuditQuestion {
   readonly actor?: string | undefined;
   /** Beginning of the action, in any case of letters. */
   readonly action?: string | undefined;
+  /** True if `action` is the whole of it. */
+  readonly exact?: boolean | undefined;
   readonly since?: Instant | undefined;
   /** Last id of the page before. */
   readonly after?: string | undefined;
@@ -15,7 +17,7 @@ interface AuditQuestion {
 
 /** Lists the audit entries of an account, newest first. */
 export async function listAudit(db: CoreDb, accountId: AccountId, question: AuditQuestion) {
-  const { actor, action, since, after, limit } = question;
+  const { actor, action, exact = false, since, after, limit } = question;
   let query = db
     .selectFrom('audit')
     .leftJoin('operators as operator', (join) =>
@@ -26,7 +28,8 @@ export async function listAudit(db: CoreDb, accountId: AccountId, question: Audi
   else if (actor !== undefined && /^\d{1,15}$/.test(actor))
     query = query.where('audit.operator_id', '=', Number(actor));
   else if (actor !== undefined) query = query.where('audit.client_id', '=', actor);
-  if (action !== undefined) {
+  if (action !== undefined && exact) query = query.where('audit.action', '=', action);
+  else if (action !== undefined) {
     const begins = `${action.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
     query = query.where((where) => where(where.fn<string>('lower', ['audit.action']), 'like', begins));
   }

@@ -14,7 +14,7 @@ import {
   without,
 } from '../../../src/sync/trust/loss/match.ts';
 import { bucketOf, PROPAGATION_BUCKETS_MS } from '../../../src/sync/trust/measures/meter.ts';
-import { percentile } from '../../../src/sync/trust/measures/figures.ts';
+import { percentile, propagation } from '../../../src/sync/trust/measures/figures.ts';
 import { makeStay } from '../../support/rows.ts';
 
 const dates = fc
@@ -159,4 +159,18 @@ test('percentiles are the upper ends of the buckets that hold them', () => {
     }),
   );
   assert.equal(percentile([], 50), 0);
+});
+
+test('half of the changes took no longer than nearly all, and none longer than the slowest', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 0, max: 100_000 }), { minLength: 1, maxLength: 50 }), (times) => {
+      const rows = PROPAGATION_BUCKETS_MS.flatMap((bucket) => {
+        const own = times.filter((ms) => bucketOf(ms) === bucket);
+        return own.length === 0 ? [] : [{ subject: 'stay', bucket, count: own.length, most: Math.max(...own) }];
+      });
+      const { p50 = NaN, p99 = NaN, worst = NaN } = propagation(rows)['stay'] ?? {};
+      assert.ok(p50 <= p99 && p99 <= worst, JSON.stringify({ p50, p99, worst }));
+      assert.equal(worst, Math.max(...times) / 1_000);
+    }),
+  );
 });

@@ -70,15 +70,16 @@ interface Bucket {
 }
 
 /** Returns the seconds within which half, and 99 %, of the changes that events announced had been applied. */
-function propagation(rows: readonly Bucket[]) {
+export function propagation(rows: readonly Bucket[]) {
   const resources = new Set(rows.map((row) => row.subject));
   return Object.fromEntries(
     [...resources].toSorted().map((resource) => {
       const own = rows.filter((row) => row.subject === resource);
       const changes = own.reduce((sum, row) => sum + Number(row.count), 0);
-      const figures = { p50: percentile(own, 50), p99: percentile(own, 99) };
-      const most = Math.max(...own.map((row) => Number(row.most)));
-      return [resource, { changes, ...figures, worst: most / 1_000 }];
+      const worst = Math.max(...own.map((row) => Number(row.most))) / 1_000;
+      // A bucket ends beyond what is in it, and nothing took longer than the slowest.
+      const within = (percent: number) => Math.min(percentile(own, percent), worst);
+      return [resource, { changes, p50: within(50), p99: within(99), worst }];
     }),
   );
 }
