@@ -69,6 +69,13 @@ describeInBrowser('the Money page', () => {
     await balances.getByRole('button', { name: 'Show' }).click();
     assert.match(await balances.innerText(), /None of these owes anything/);
     assert.match(page.url(), /property=\d/);
+    for (const half of ['after=2026-01-01', 'after_code=X']) {
+      assert.equal((await page.goto(world.at(`money?${half}`)))?.status(), 200, half);
+      assert.match(await balances.innerText(), /Grace Hopper/);
+    }
+    for (const wrong of ['after=x&after_code=y', 'since=foo', 'property=Sea']) {
+      assert.equal((await page.goto(world.at(`money?${wrong}`)))?.status(), 404, wrong);
+    }
     await page.goto(world.at('money'));
     await page.click('section[aria-labelledby=deposits] summary');
     await page.click('section[aria-labelledby=deposits] details[open] button');

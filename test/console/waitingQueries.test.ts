@@ -127,7 +127,7 @@ function cases(open: () => MirrorStore): void {
     const [sooner, later] = (await readBalances(open().db, { connection })).rows;
     assert.ok(sooner?.check_in_date && later?.check_in_date);
     assert.deepEqual(await codesOf({ since: later.check_in_date }), ['later']);
-    assert.deepEqual(await codesOf({ after: sooner.check_in_date, afterCode: 'sooner' }), ['later']);
+    assert.deepEqual(await codesOf({ after: { arrival: sooner.check_in_date, code: 'sooner' } }), ['later']);
 
     const row = {
       connection,
@@ -151,8 +151,8 @@ function cases(open: () => MirrorStore): void {
     const seen: string[] = [];
     for (let page: Awaited<ReturnType<typeof readBalances>> | undefined; page === undefined || page.hasMore;) {
       const last = page?.rows.at(-1);
-      const after = last && { after: last.check_in_date ?? undefined, afterCode: last.reservation_code };
-      page = await readBalances(open().db, { connection, property: 7, ...after });
+      const after = last && { arrival: last.check_in_date ?? '', code: last.reservation_code };
+      page = await readBalances(open().db, { connection, property: 7, after });
       seen.push(...page.rows.map(({ reservation_code }) => reservation_code));
       assert.ok(seen.length <= made.length);
     }

@@ -9,8 +9,8 @@ import type { readBalances } from './query.ts';
 export interface BalancesQuestion {
   readonly property?: number | undefined;
   readonly since?: PlainDate | undefined;
-  /** The arrival in the last row of the page before. */
-  readonly after?: PlainDate | undefined;
+  /** True for a page after the first one. */
+  readonly isPage: boolean;
 }
 
 /** All that the Money page shows. */

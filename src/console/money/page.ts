@@ -33,17 +33,18 @@ export const moneyPage = consolePage({
     after_code: z.string().min(1).max(100).optional(),
   }),
   actions: moneyActions,
-  async render(visit, { month, run, property, since, after, after_code: afterCode }) {
+  async render(visit, { month, run, property, since, after: arrival, after_code: code }) {
     const { services, connection, today, person } = visit;
     const { db } = services;
+    const after = arrival === undefined || code === undefined ? undefined : { arrival, code };
     const seen = { connection, today, properties: person.properties ?? undefined };
     const dictionaries = [];
     for (const dictionary of DICTIONARIES) {
       dictionaries.push({ dictionary, entries: await dictionaryOf(db, { connection, dictionary }) });
     }
     return moneyView(visit, {
-      balances: await readBalances(db, { connection, property, since, after, afterCode }),
-      asked: { property, since, after },
+      balances: await readBalances(db, { connection, property, since, after }),
+      asked: { property, since, isPage: after !== undefined },
       properties: await readProperties(db, { connection }),
       deposits: await readWaiting(db, seen, 'deposits'),
       books: await readBooks(visit, month),

@@ -12,19 +12,23 @@ interface BalancesAsked {
   property?: number | undefined;
   /** The first day of arrival. */
   since?: PlainDate | undefined;
-  /** Arrival and code of the last row of the page before; both or none. */
-  after?: PlainDate | undefined;
-  afterCode?: string | undefined;
+  /** The last row of the page before. */
+  after?: { arrival: PlainDate; code: string } | undefined;
 }
 
 /** Lists a page of the reservations that are not paid in full, the earliest arrival first. */
-export async function readBalances(db: MirrorDb, asked: BalancesAsked) {
-  const rows = await openBalances(db, asked);
+export async function readBalances(db: MirrorDb, { after, ...asked }: BalancesAsked) {
+  const rows = await openBalances(db, { ...asked, afterArrival: after?.arrival, afterCode: after?.code });
   return { rows: rows.slice(0, PAGE_ROWS), hasMore: rows.length > PAGE_ROWS };
 }
 
-const openBalances = preparedByArguments((db: MirrorDb, asked: BalancesAsked) => {
-  const { connection, property, since, after, afterCode } = asked;
+type BalancesBound = Omit<BalancesAsked, 'after'> & {
+  afterArrival?: string | undefined;
+  afterCode?: string | undefined;
+};
+
+const openBalances = preparedByArguments((db: MirrorDb, asked: BalancesBound) => {
+  const { connection, property, since, afterArrival, afterCode } = asked;
   const code = sql.ref<string>('reservations.reservation_code');
   const arrival = sql.ref<string>('reservations.check_in_date');
   let query = db
@@ -40,8 +44,8 @@ const openBalances = preparedByArguments((db: MirrorDb, asked: BalancesAsked) =>
     .where(sql<boolean>`reservations.status = 'accepted' and reservations.deleted_at is null`);
   if (property !== undefined) query = query.where('reservations.property_id', '=', property);
   if (since !== undefined) query = query.where('reservations.check_in_date', '>=', since);
-  if (after !== undefined && afterCode !== undefined) {
-    query = query.where(sql<boolean>`(${arrival}, ${code}) > (${after}, ${afterCode})`);
+  if (afterArrival !== undefined && afterCode !== undefined) {
+    query = query.where(sql<boolean>`(${arrival}, ${code}) > (${afterArrival}, ${afterCode})`);
   }
   return query
     .select(['reservations.reservation_code', 'reservations.check_in_date', 'reservations.check_out_date'])

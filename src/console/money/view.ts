@@ -34,7 +34,7 @@ function names(visit: Visit, { dictionaries, channels }: MoneyContent): Html {
 function balancesPart(visit: Visit, { balances, asked, properties }: MoneyContent): Html {
   const { texts, format } = visit;
   const words = texts.money;
-  const isLimited = asked.property !== undefined || asked.since !== undefined || asked.after !== undefined;
+  const isLimited = asked.property !== undefined || asked.since !== undefined || asked.isPage;
   if (balances.rows.length === 0 && !isLimited) {
     return section('balances', words.balances, '', html`<p class="dim">${words.allPaid}</p>`);
   }
@@ -66,11 +66,7 @@ function balancesPart(visit: Visit, { balances, asked, properties }: MoneyConten
   const to = (fields: Record<string, string | undefined>) =>
     `${visit.address('money', { ...visit.at, ...fields })}#balances`;
   const pages = html`<nav class="range" aria-label="${words.pagesOfBalances}">
-    ${
-      asked.after === undefined
-        ? ''
-        : html`<a href="${to({ after: undefined, after_code: undefined })}">${words.earliest}</a>`
-    }
+    ${asked.isPage ? html`<a href="${to({ after: undefined, after_code: undefined })}">${words.earliest}</a>` : ''}
     ${
       balances.hasMore && last?.check_in_date
         ? html`<a href="${to({ after: last.check_in_date, after_code: last.reservation_code })}" rel="next"
@@ -79,7 +75,7 @@ function balancesPart(visit: Visit, { balances, asked, properties }: MoneyConten
         : ''
     }
   </nav>`;
-  const isPaged = balances.hasMore || asked.after !== undefined;
+  const isPaged = balances.hasMore || asked.isPage;
   return section(
     'balances',
     words.balances,
