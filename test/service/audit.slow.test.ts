@@ -138,8 +138,8 @@ describe('the audit', () => {
     const times = all.map((one: { id: string }) => one.id);
     assert.deepEqual(times, times.toSorted().toReversed());
     assert.deepEqual(await entries('?since=2999-01-01'), []);
-    const named = async (query: string) => [
-      ...new Set((await entries(query)).map(({ action }: { action: string }) => action)),
+    const named = async (query: string): Promise<string[]> => [
+      ...new Set<string>((await entries(query)).map(({ action }: { action: string }) => action)),
     ];
     assert.deepEqual((await named('?action=sign%20in')).toSorted(), ['sign in', 'sign in failed']);
     assert.deepEqual(await named('?action=sign%20in&exact=true'), ['sign in']);
