@@ -198,12 +198,18 @@ export async function portal(service: Reached, method: string, path: string, bod
   return last.result;
 }
 
+/**
+ * What has not arrived. A key that was read after its newest event counts as read, even if that read showed no change:
+ * of another deployment the daemon looks again for more than a minute.
+ */
 const WAITING = `
   select
     (select count(*) from core.outbox where fanned_out = 0) as events,
     (select count(*) from core.deliveries where outcome is null) as deliveries,
-    (select count(*) from mirror.inbox where state = 'pending') as inbox,
-    (select count(*) from mirror.dirty_keys) as dirty,
+    (select count(*) from mirror.inbox i where state = 'pending' and not exists (
+      select 1 from mirror.dirty_keys d where d.confirming > 0
+        and d.connection = i.connection and d.resource = i.resource and d.key = i.key)) as inbox,
+    (select count(*) from mirror.dirty_keys where confirming <= 0) as dirty,
     (select count(*) from mirror.connections where caught_up_at is null or catch_up_due is not null) as behind`;
 
 /** Waits until every event is delivered, every key of the mirror read, and every connection caught up. */
