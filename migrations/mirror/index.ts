@@ -6,6 +6,7 @@ import * as conversationStates from './0004_conversation_states.ts';
 import * as searchWords from './0005_search_words.ts';
 import * as waitingGuests from './0006_waiting_guests.ts';
 import * as ledgerUses from './0007_ledger_uses.ts';
+import * as reportsOfDays from './0008_reports_of_days.ts';
 
 /** Forward only; a released one is never edited. Each that lands gets its line in test/migrations/landed.ts. */
 export const mirrorMigrations: Migrations = {
@@ -17,6 +18,7 @@ export const mirrorMigrations: Migrations = {
     '0005_search_words': searchWords,
     '0006_waiting_guests': waitingGuests,
     '0007_ledger_uses': ledgerUses,
+    '0008_reports_of_days': reportsOfDays,
   },
   bridge: async () => (await import('../bridge/mirror/index.ts')).mirrorBridge,
 };

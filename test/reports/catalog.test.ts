@@ -9,7 +9,8 @@ import type { Mirror, MirrorStore } from '../../src/sync/tables/database.ts';
 import { reports, viewOf } from '../../src/reports/catalog.ts';
 import { renderReports } from '../../src/reports/document.ts';
 import { queryOf } from '../../src/reports/query.ts';
-import { readQuestion } from '../../src/reports/question.ts';
+import { type Asked, readQuestion } from '../../src/reports/question.ts';
+import type { Report } from '../../src/reports/report.ts';
 import { describeOnPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts';
 
 const TODAY = '2026-11-20';
@@ -49,12 +50,71 @@ function cases(store: () => MirrorStore): void {
     for (const report of reports) {
       for (const property of [undefined, 'all'] as const) {
         const question = readQuestion(report, report.filters.property ? { property } : {}, TODAY);
-        const { text, values } = queryOf(report, 'nobody', question);
-        const literal = text.replaceAll(/\$(\d+)/g, (_, index) => `'${values[Number(index) - 1]}'`);
-        assert.deepEqual((await sql.raw(literal).execute(store().db)).rows, [], report.name);
+        const text = literalOf(queryOf(report, 'nobody', question));
+        assert.deepEqual((await sql.raw(text).execute(store().db)).rows, [], report.name);
       }
     }
   });
+
+  test('nights before and after the calendar of reports are counted, too, each in its month and year', async () => {
+    for (const [night, amount] of [
+      ['1999-12-31', 1],
+      ['2000-01-01', 10],
+      ['2027-03-01', 100],
+      ['2049-12-31', 1_000],
+      ['2050-01-01', 10_000],
+    ] as const) {
+      const stay = { connection: 'local', stay_code: night };
+      const facts = { property_id: 1, nights: 1, status: 'accepted', kind: 'paid', currency: 'EUR' };
+      await store()
+        .db.insertInto('stay_nights')
+        .values({ ...stay, ...facts, night, night_number: 1, rate_minor: amount })
+        .execute();
+      await store()
+        .db.insertInto('stay_figures')
+        .values({ ...stay, ...facts, reservation_code: night, commission_minor: 0 })
+        .execute();
+      await store()
+        .db.insertInto('stay_items')
+        .values({ ...stay, item: 'RENT', amount_minor: amount })
+        .execute();
+    }
+    const years = [
+      ['1999', 1],
+      ['2000', 10],
+      ['2027', 100],
+      ['2049', 1_000],
+      ['2050', 10_000],
+    ];
+    for (const [name, amount] of [
+      ['revenue-by-stay-date', 'amount_minor'],
+      ['channel-mix', 'gross_minor'],
+    ] as const) {
+      const rowsBy = async (by: string) => {
+        const text = literalOf(queryOf(named(name), 'local', readQuestion(named(name), { by }, TODAY)));
+        const { rows } = await sql.raw<Record<string, unknown>>(text).execute(store().db);
+        return rows.map((row) => [row['period'], Number(row[amount])]);
+      };
+      assert.deepEqual(await rowsBy('year'), years, name);
+      assert.deepEqual(
+        (await rowsBy('month')).map(([month, sum]) => [String(month).slice(0, 4), sum]),
+        years,
+        name,
+      );
+      assert.deepEqual(await rowsBy('all'), [['all', 11_111]], name);
+    }
+  });
+}
+
+function named(name: string): Report {
+  const report = reports.find((one) => one.name === name);
+  assert.ok(report);
+  return report;
+}
+
+/** The text of a query with its values in it. */
+function literalOf({ text, values }: ReturnType<typeof queryOf>): string {
+  return text.replaceAll(/\$(\d+)/g, (_, index) => `'${values[Number(index) - 1]}'`);
 }
 
 describe('the views on SQLite', () => {
@@ -83,12 +143,7 @@ describe('the views on SQLite', () => {
   });
 
   test('what is asked for one day on the books goes straight to the nights of a year', async () => {
-    const report = reports.find((one) => one.name === 'on-the-books');
-    assert.ok(report);
-    const { text, values } = queryOf(report, 'local', readQuestion(report, { as_of: '2027-03-01' }, TODAY));
-    const literal = text.replaceAll(/\$(\d+)/g, (_, index) => `'${values[Number(index) - 1]}'`);
-    const { rows } = await sql<{ detail: string }>`explain query plan ${sql.raw(literal)}`.execute(store.db);
-    const plan = rows.map((row) => row.detail);
+    const plan = await planOf('on-the-books', { as_of: '2027-03-01' });
     assert.ok(
       plan.some((line) => /SEARCH n USING PRIMARY KEY \(connection=\? AND night>\? AND night<\?\)/.test(line)),
       plan.join('\n'),
@@ -98,6 +153,26 @@ describe('the views on SQLite', () => {
       plan.join('\n'),
     );
   });
+
+  test('what is asked for one month takes its days first, and finds their nights by the key', async () => {
+    for (const name of ['house', 'channel-mix', 'revenue-by-stay-date']) {
+      for (const property of named(name).filters.property ? [undefined, 'all' as const] : [undefined]) {
+        const plan = await planOf(name, { from: '2027-03', to: '2027-03', ...(property && { property }) });
+        assert.ok(
+          plan.some((line) => /SEARCH n USING PRIMARY KEY \(connection=\? AND night=\?\)/.test(line)),
+          `${name}\n${plan.join('\n')}`,
+        );
+        assert.ok(!plan.some((line) => /AUTOMATIC/.test(line)), `${name}\n${plan.join('\n')}`);
+      }
+    }
+  });
+
+  /** What SQLite says of the steps by which it answers a question. */
+  async function planOf(name: string, asked: Asked): Promise<string[]> {
+    const text = literalOf(queryOf(named(name), 'local', readQuestion(named(name), asked, TODAY)));
+    const { rows } = await sql<{ detail: string }>`explain query plan ${sql.raw(text)}`.execute(store.db);
+    return rows.map((row) => row.detail);
+  }
 });
 
 describeOnPostgres('the views on PostgreSQL', () => {
@@ -122,12 +197,6 @@ test('docs/reports.md is up to date', () => {
 });
 
 describe('questions', () => {
-  const named = (name: string) => {
-    const report = reports.find((one) => one.name === name);
-    assert.ok(report);
-    return report;
-  };
-
   test('a month or a year stands for its first or its last day', () => {
     const bounds = (from: string, to: string) => {
       const question = readQuestion(named('balances'), { from, to }, TODAY);
