@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { kindOf } from '../../src/store/kind.ts';
+import { LEADS } from './0001_baseline/reports/bookings.ts';
 import {
   countOf,
   groupedBy,
@@ -114,21 +115,6 @@ where n.night = case when w.is_night = 1 then d.date else d.day_before end
   and n.status = 'accepted' and (w.is_night = 1 or n.night_number = n.nights)
   and f.connection = n.connection and f.stay_code = n.stay_code
 ${groupedBy(2)}`;
-
-/** Bounds of the lead times that are counted together, in days. */
-const LEADS: readonly (readonly [name: string, condition: string])[] = [
-  ['days_0', '<= 0'],
-  ['days_1', '= 1'],
-  ['days_2_3', 'between 2 and 3'],
-  ['days_4_7', 'between 4 and 7'],
-  ['days_8_14', 'between 8 and 14'],
-  ['days_15_30', 'between 15 and 30'],
-  ['days_31_60', 'between 31 and 60'],
-  ['days_61_90', 'between 61 and 90'],
-  ['days_91_180', 'between 91 and 180'],
-  ['days_181_365', 'between 181 and 365'],
-  ['days_366', '>= 366'],
-];
 
 /** The rooms that are booked together with that of `f`, itself among them. */
 const ROOMS = `stays k join stay_figures e on e.connection = k.connection and e.stay_code = k.stay_code

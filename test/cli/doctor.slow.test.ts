@@ -88,6 +88,31 @@ describe('doctor', () => {
     assert.match(says, /core was made by a newer version .*9999_to_come/);
   });
 
+  it('a view, an index and a table that somebody has removed', async () => {
+    for (const [half, kind, name] of [
+      ['mirror', 'view', 'v1_house'],
+      ['mirror', 'index', 'transactions_by_use'],
+      ['core', 'table', 'brands'],
+    ] as const) {
+      const [made] = await service.rows(`select sql from ${half}.sqlite_schema where name = '${name}'`);
+      await service.run(`drop ${kind} ${half}.${name}`);
+      const found = onlyProblem(await look());
+      await service.run(
+        String(made?.['sql']).replace(name, `${half}.${name}`).replace(`"${half}.${name}"`, `${half}.${name}`),
+      );
+      assert.equal(found.check, 'schema');
+      assert.match(
+        found.says,
+        new RegExp(`${half}\\.db lacks what something else must have removed: ${kind} ${name}$`),
+      );
+      assert.match(found.remedy ?? '', /bring back the last backup/);
+    }
+    assert.deepEqual(
+      (await look()).findings.filter(({ check, state }) => check === 'schema' && state !== 'ok'),
+      [],
+    );
+  });
+
   it('another secret key than the one that the secrets were sealed with', async () => {
     const { findings } = await look({ STAYD_SECRET_KEY: 'ab'.repeat(32) });
     const [differs, ...others] = findings.filter((one) => one.state === 'problem');

@@ -1,18 +1,22 @@
 import { existsSync } from 'node:fs';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { coreMigrations } from '../../../migrations/core/index.ts';
 import { mirrorMigrations } from '../../../migrations/mirror/index.ts';
 import type { Config } from '../../config.ts';
 import type { CoreDb } from '../../core/database.ts';
 import { messageOf } from '../../kernel/errors.ts';
-import { distanceOf } from '../../store/migrate.ts';
+import { distanceOf, migrate } from '../../store/migrate.ts';
 import { checkIntegrity } from '../../store/sqlite/integrity.ts';
 import { readRows } from '../../store/queries/readRows.ts';
+import { openStore } from '../../store/store.ts';
 import type { MirrorDb } from '../../sync/tables/database.ts';
 import { knownKeyId } from '../privacy/privateFiles.ts';
 import { locationOf } from '../stores/stores.ts';
 import { type Finding, note, ok, problem } from './finding.ts';
 import { lookAtWal } from './machine.ts';
+
+/** A part that is lost closes the file for nobody: what asks for other parts is looked at. */
+const SCHEMA = 'schema';
 
 type Half = 'core' | 'mirror';
 const migrations = { core: coreMigrations, mirror: mirrorMigrations };
@@ -24,7 +28,10 @@ export async function lookAtDatabases(config: Config): Promise<{ findings: Findi
   for (const half of ['core', 'mirror'] as const) {
     const found = await lookAt(config, half);
     findings.push(...found);
-    if (!found.some((one) => one.state === 'problem' || one.check === 'database')) readable.add(half);
+    const isClosed = found.some(
+      ({ state, check }) => check === 'database' || (state === 'problem' && check !== SCHEMA),
+    );
+    if (!isClosed) readable.add(half);
   }
   if (readable.size === 2) findings.push(await secretKey(config));
   return { findings, readable };
@@ -37,7 +44,9 @@ async function lookAt(config: Config, half: Half): Promise<Finding[]> {
     if (!existsSync(file)) return [note('database', `${file} is not there yet`, './stayd start makes it')];
     const [damage] = checkIntegrity(file);
     if (damage !== undefined) return [problem('integrity', `${file} is damaged: ${damage}`, afterDamage(half))];
-    return [ok('integrity', `${file} is sound`), lookAtWal(file), await version(config, half)];
+    const found = await version(config, half);
+    const parts = found.state === 'ok' ? [await whole(config, half, file)] : [];
+    return [ok('integrity', `${file} is sound`), lookAtWal(file), found, ...parts];
   }
   return [await version(config, half)];
 }
@@ -63,6 +72,33 @@ async function version(config: Config, half: Half): Promise<Finding> {
   } catch (error) {
     return problem(check, `the ${half} cannot be read: ${messageOf(error)}`, 'check database_url, or ./stayd start');
   }
+}
+
+/** Compares what the file has with what the migrations make: a sound file of this version may have been changed by hand. */
+async function whole(config: Config, half: Half, file: string): Promise<Finding> {
+  const fresh = await openStore<unknown>({ kind: 'sqlite', file: ':memory:' });
+  try {
+    await migrate(fresh, migrations[half]);
+    const there = new Set((await readRows(locationOf(config, half), schemaParts)).map(({ part }) => part));
+    const lost = (await schemaParts(fresh.db)).map(({ part }) => part).filter((part) => !there.has(part));
+    if (lost.length === 0) return ok(SCHEMA, `${file} has every table, index and view of this version`);
+    return problem(
+      SCHEMA,
+      `${file} lacks what something else must have removed: ${lost.join(', ')}`,
+      'bring back the last backup: ./stayd restore FILE',
+    );
+  } finally {
+    await fresh.close();
+  }
+}
+
+/** Kinds and names of what a database consists of, such as `view v1_house`. */
+async function schemaParts(db: Kysely<unknown>): Promise<{ part: string }[]> {
+  const { rows } = await sql<{ part: string }>`
+    select type || ' ' || name as part from sqlite_schema where name not like 'sqlite\\_%' escape '\\' order by 1`.execute(
+    db,
+  );
+  return rows;
 }
 
 function applied(db: Kysely<{ kysely_migration: { name: string } }>): Promise<{ name: string }[]> {

@@ -144,7 +144,7 @@ function explained(error: unknown): unknown {
   if (error instanceof OperatorError || !NO_SUCH_TABLE.test(messageOf(error))) return error;
   return new OperatorError(
     'the mirror was made by an earlier version of stayd',
-    'run ./stayd migrate, or start it',
+    'run ./stayd migrate, or start it; if that changes nothing, ./stayd doctor says what is missing',
     error,
   );
 }

@@ -12,7 +12,7 @@ import {
 } from './expressions.ts';
 
 /** Bounds of the lead times that are counted together, in days. */
-const LEADS: readonly (readonly [name: string, condition: string])[] = [
+export const LEADS: readonly (readonly [name: string, condition: string])[] = [
   ['days_0', '<= 0'],
   ['days_1', '= 1'],
   ['days_2_3', 'between 2 and 3'],
