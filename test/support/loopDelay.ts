@@ -1,12 +1,10 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
+import { slowness } from './slowness.ts';
 
 /** The monitor counts from one of its own timers to the next, so that one must have run on either side of the work. */
 const MARGIN_MS = 5;
 const TRIES = 5;
-/** Additions, and the milliseconds of the processor that they take on a machine that is fast enough. */
-const ADDITIONS = 10_000_000;
-const ADDITIONS_MS = 15;
 
 /**
  * The longest time that nothing else could be done while some work went on, in milliseconds of a machine that is fast
@@ -29,15 +27,6 @@ export async function loopDelayOf(enough: number, work: () => Promise<unknown>):
     least = Math.min(least, Math.min(monitor.max / 1e6, turns.stop()) / slowness());
   }
   return least;
-}
-
-/** How many times as long as a machine that is fast enough this one takes now; never less than one. */
-function slowness(): number {
-  const begun = process.cpuUsage();
-  let sum = 0;
-  for (let index = 0; index < ADDITIONS; index += 1) sum += index % 7;
-  const { user } = process.cpuUsage(begun);
-  return sum > 0 ? Math.max(1, user / 1e3 / ADDITIONS_MS) : 1;
 }
 
 /** Follows each turn of the loop, and how much of the processor this process has had in it. */

@@ -3,12 +3,6 @@
  * changes nothing: it leads to the form that says what will happen and asks. Everything is reached without it, too.
  */
 
-declare global {
-  interface Window {
-    htmx?: { ajax(verb: string, path: string, options: object): Promise<unknown> };
-  }
-}
-
 /** Pixels that a pointer travels before a press becomes a drag. */
 const DRAG_PX = 5;
 /** Pixels around the visible rows within which rows are filled ahead. */
@@ -17,6 +11,8 @@ const AHEAD = '600px 0px';
 const FLYING = 3;
 /** Milliseconds after which a scroll has come to rest. */
 const STILL_MS = 100;
+/** Elements of rows that are put in place between two frames; one row at least. */
+const A_FRAME = 400;
 const DAY_MS = 86_400_000;
 const PLACE = 'stayd.calendar';
 
@@ -25,8 +21,10 @@ const gridOf = () => document.querySelector<HTMLElement>('.calendar [role="table
 
 // --- Rows are filled while they are in sight, one request after the other, and none while they fly by.
 
-const wanted = new Set<HTMLElement>();
+const inSight = new Set<HTMLElement>();
 let isFilling = false;
+/** How often the whole page was renewed. */
+let renewals = 0;
 let watching: { calendar: HTMLElement; observer: IntersectionObserver } | undefined;
 /** Pixels a millisecond; 0 once a scroll has come to rest. */
 let speed = 0;
@@ -49,16 +47,53 @@ async function fillWanted(): Promise<void> {
       await new Promise((resolve) => window.setTimeout(resolve, STILL_MS));
       continue;
     }
-    wanted.delete(group);
-    const target = `#${group.id}`;
-    await window.htmx?.ajax('GET', group.dataset['rows'] ?? '', { target, select: target, swap: 'outerHTML' });
+    // What cannot be had is asked for once more when it comes into sight again.
+    if (!(await fill(group))) inSight.delete(group);
+    else if (!inSight.has(group)) leave(group);
   }
   isFilling = false;
 }
 
+/** Puts the rows in place, a few between two frames, since all at once would hold up a scroll. @returns false: none came */
+async function fill(group: HTMLElement): Promise<boolean> {
+  const at = renewals;
+  const answer = await answerAt(group.dataset['rows'] ?? '');
+  const rows = [...(answer?.getElementById(group.id)?.children ?? [])];
+  let count = 0;
+  for (const row of rows) {
+    const size = row.getElementsByTagName('*').length;
+    if (count > 0 && count + size > A_FRAME) count = await nextFrame();
+    // The page was renewed meanwhile: these rows are as it has them, and are asked for once more if it has none.
+    if (at !== renewals) return true;
+    count += size;
+    group.append(row);
+  }
+  if (rows.length === 0) return false;
+  group.classList.remove('later');
+  group.style.removeProperty('height');
+  group.removeAttribute('aria-busy');
+  return true;
+}
+
+/** The browser parses it, so that no text becomes markup here. */
+function answerAt(address: string): Promise<Document | undefined> {
+  return new Promise((resolve) => {
+    const request = new XMLHttpRequest();
+    request.open('GET', address);
+    request.responseType = 'document';
+    request.onload = () => resolve(request.status === 200 ? (request.responseXML ?? undefined) : undefined);
+    request.onerror = () => resolve(undefined);
+    request.send();
+  });
+}
+
+function nextFrame(): Promise<0> {
+  return new Promise((resolve) => window.requestAnimationFrame(() => resolve(0)));
+}
+
 /** Empties rows that are out of sight: the fewer there are, the smoother the others scroll. */
 function leave(group: HTMLElement): void {
-  wanted.delete(group);
+  inSight.delete(group);
   if (group.classList.contains('later') || group.contains(document.activeElement)) return;
   group.style.height = `${group.offsetHeight}px`;
   group.classList.add('later');
@@ -67,9 +102,9 @@ function leave(group: HTMLElement): void {
 }
 
 function nextWanted(): HTMLElement | undefined {
-  for (const group of wanted) {
-    if (group.isConnected && group.classList.contains('later')) return group;
-    wanted.delete(group);
+  for (const group of inSight) {
+    if (!group.isConnected) inSight.delete(group);
+    else if (group.classList.contains('later')) return group;
   }
   return undefined;
 }
@@ -91,7 +126,7 @@ function observerOf(calendar: HTMLElement): IntersectionObserver {
   return new IntersectionObserver((entries) => {
     for (const { isIntersecting, target } of entries) {
       if (!(target instanceof HTMLElement)) continue;
-      if (isIntersecting) wanted.add(target);
+      if (isIntersecting) inSight.add(target);
       else leave(target);
     }
     void fillWanted();
@@ -228,7 +263,10 @@ if (calendarOf()) {
   document.documentElement.classList.add('scripted');
   returnToPlace();
   watchRows();
-  document.addEventListener('htmx:after:swap', watchRows);
+  document.addEventListener('htmx:after:swap', () => {
+    renewals += 1;
+    watchRows();
+  });
   window.addEventListener('pagehide', rememberPlace);
   document.addEventListener('pointerdown', begin);
   document.addEventListener('pointermove', follow);

@@ -12,7 +12,7 @@ export const RANGES = [28, 90, 365] as const;
 /** One of {@link RANGES}. */
 export type NightCount = (typeof RANGES)[number];
 /** Rows whose nights one answer has: the more nights, the fewer. The other rows follow when they are looked at. */
-const UNITS: Readonly<Record<NightCount, number>> = { 28: 40, 90: 24, 365: 12 };
+const UNITS: Readonly<Record<NightCount, number>> = { 28: 40, 90: 24, 365: 6 };
 
 /** One row: a property with its nights. */
 export interface Unit {

@@ -7,6 +7,9 @@ import type { Unit } from './query.ts';
 import type { Span } from './spans.ts';
 import { calendarAddress } from './state.ts';
 
+/** Nights of a part of a lane, or somewhat more. */
+const PART = 56;
+
 /** What all rows of a calendar have in common. */
 export interface Columns {
   readonly dates: readonly PlainDate[];
@@ -45,8 +48,11 @@ export function unitRow(visit: Visit, unit: Unit, columns: Columns): Html {
       ${shown.map(
         (spans, lane) =>
           html`<div role="none" class="lane">
-            ${piecesOf(spans, columns, (index) => lane === 0 && isFree(index)).map((piece) =>
-              pieceCell(visit, unit, piece, columns),
+            ${partsOf(piecesOf(spans, columns, (index) => lane === 0 && isFree(index))).map(
+              (pieces) =>
+                html`<div role="none" class="part ${sizeClasses(nightsIn(pieces))}">
+                  ${pieces.map((piece) => pieceCell(visit, unit, piece, columns))}
+                </div>`,
             )}
           </div>`,
       )}
@@ -91,6 +97,21 @@ function piecesOf(spans: readonly Span[], { dates, isFine }: Columns, isFree: (i
   }
   fillUntil(dates.length);
   return pieces;
+}
+
+/** Parts of a lane of at least {@link PART} nights: those that are out of sight are not drawn. */
+function partsOf(pieces: readonly Piece[]): Piece[][] {
+  const parts: Piece[][] = [];
+  for (const piece of pieces) {
+    const last = parts.at(-1);
+    if (last && nightsIn(last) < PART) last.push(piece);
+    else parts.push([piece]);
+  }
+  return parts;
+}
+
+function nightsIn(pieces: readonly Piece[]): number {
+  return pieces.reduce((sum, { nights }) => sum + nights, 0);
 }
 
 function pieceCell(visit: Visit, unit: Unit, piece: Piece, columns: Columns): Html {
