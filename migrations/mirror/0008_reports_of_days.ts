@@ -1,5 +1,4 @@
-import { type Kysely, sql } from 'kysely';
-import { kindOf } from '../../src/store/kind.ts';
+import type { Kysely } from 'kysely';
 import { LEADS } from './0001_baseline/reports/bookings.ts';
 import {
   countOf,
@@ -14,16 +13,13 @@ import {
   sum,
   sumOf,
 } from './0001_baseline/reports/expressions.ts';
+import { replaceViews } from './replaceViews.ts';
 
 // Why: asked for one month, these reports walked through the nights of all months. SQLite takes a condition on a group
 // into the one aggregate that makes it, not through a second; and into a key only where its column is that of a table.
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  const isSqlite = kindOf(db) === 'sqlite';
-  for (const [name, text] of views) {
-    if (isSqlite) await sql.raw(`drop view ${name}`).execute(db);
-    await sql.raw(`${isSqlite ? 'create' : 'create or replace'} view ${name} as ${text}`).execute(db);
-  }
+  await replaceViews(db, views);
 }
 
 /** As expressions; by the columns themselves SQLite would make an index of all nights for each question. */

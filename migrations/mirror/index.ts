@@ -7,6 +7,7 @@ import * as searchWords from './0005_search_words.ts';
 import * as waitingGuests from './0006_waiting_guests.ts';
 import * as ledgerUses from './0007_ledger_uses.ts';
 import * as reportsOfDays from './0008_reports_of_days.ts';
+import * as occupancyOfMonths from './0009_occupancy_of_months.ts';
 
 /** Forward only; a released one is never edited. Each that lands gets its line in test/migrations/landed.ts. */
 export const mirrorMigrations: Migrations = {
@@ -19,6 +20,7 @@ export const mirrorMigrations: Migrations = {
     '0006_waiting_guests': waitingGuests,
     '0007_ledger_uses': ledgerUses,
     '0008_reports_of_days': reportsOfDays,
+    '0009_occupancy_of_months': occupancyOfMonths,
   },
   bridge: async () => (await import('../bridge/mirror/index.ts')).mirrorBridge,
 };

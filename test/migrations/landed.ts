@@ -100,4 +100,5 @@ export const landed: readonly Landing[] = [
   { core: { adds: ['0012_mirrored_properties'], schema: '6dc39f3d6536' } },
   { mirror: { adds: ['0007_ledger_uses'], schema: '86bffdb241bc' } },
   { mirror: { adds: ['0008_reports_of_days'], schema: '5e57fa62f3c1' } },
+  { mirror: { adds: ['0009_occupancy_of_months'], schema: 'd7ace811d321' } },
 ];

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
+import type { Asked } from '../../src/reports/question.ts';
+import { CONNECTION } from '../support/mirror.ts';
 import type { Check } from './support/figures.ts';
 
 const NIGHTS = 'calendar_nights sold_nights unpaid_nights owner_nights hold_nights block_nights';
 const PERCENTS = 'occupancy_calendar_pct occupancy_adjusted_pct occupancy_total_pct';
+
+/** Two days without a night of house 8, in a month without any and in one with some. */
+const CLOSED = ['2027-06-05', '2028-02-01'];
 
 export const demandFigures: Record<string, Check> = {
   async 'occupancy: all properties of a leap February, two currencies apart'({ figures }) {
@@ -46,6 +51,51 @@ export const demandFigures: Record<string, Check> = {
       [7, 'EUR', 31, 4, 1, 0, 2, 0, 12.9, 13.79, 22.58, 18500, 4625],
       [8, null, 31, 0, 0, 3, 0, 0, 0, 0, 9.68, null, null],
     ]);
+  },
+
+  async 'occupancy: a property that is gone counts in months in which it had nights, with its blocks of these'({
+    figures,
+    world,
+  }) {
+    const columns = `period property_id currency ${NIGHTS}`;
+    const gone = (at: string | null) =>
+      world.store.db.updateTable('properties').set({ deleted_at: at }).where('id', '=', 8).execute();
+    const asked: Asked = { from: '2027-02', to: '2028-03', property: 'all' };
+    const before = await figures('occupancy', columns, asked);
+    const { db } = world.store;
+    const kept = await db
+      .selectFrom('availability_days')
+      .selectAll()
+      .where('property_id', '=', 8)
+      .where('date', 'in', CLOSED)
+      .execute();
+    await gone('2028-04-01T00:00:00Z');
+    const remove = () => db.deleteFrom('availability_days').where('property_id', '=', 8).where('date', 'in', CLOSED);
+    await remove().execute();
+    const blocks = CLOSED.map((date) => ({ connection: CONNECTION, property_id: 8, date, available: 0 }));
+    await db.insertInto('availability_days').values(blocks).execute();
+    try {
+      const rows = await figures('occupancy', columns, asked);
+      const of8 = (list: unknown[][]) => list.filter((row) => row[1] === 8);
+      assert.deepEqual(of8(rows), [
+        ['2028-02', 8, 'EUR', 29, 4, 0, 0, 0, 1],
+        ['2028-02', 8, 'USD', 29, 4, 0, 0, 0, 1],
+        ['2028-03', 8, null, 31, 0, 0, 3, 0, 0],
+      ]);
+      assert.equal(
+        of8(before).length,
+        15,
+        'a property that is there has a row a month, and two where two currencies are',
+      );
+      assert.deepEqual(
+        rows.filter((row) => row[1] !== 8),
+        before.filter((row) => row[1] !== 8),
+      );
+    } finally {
+      await gone(null);
+      await remove().execute();
+      if (kept.length > 0) await db.insertInto('availability_days').values(kept).execute();
+    }
   },
 
   async 'occupancy: a year and all time are made of whole months from the first night to the last'({ figures }) {
