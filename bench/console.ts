@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util';
 import { accept } from '../test/support/consoleWorld.ts';
 import { openPages } from '../test/support/pages.ts';
+import { reports } from '../src/reports/catalog.ts';
+import type { Report } from '../src/reports/report.ts';
 import { absolute } from './support/outcome.ts';
 import { startWhole } from './support/wholeService.ts';
 
@@ -44,7 +46,7 @@ try {
     `stay?code=${stay?.['code']}`,
     'money',
     'reports',
-    `reports?report=revenue-by-stay-date&from=${MONTH}&to=${MONTH}`,
+    ...reports.map(reportPath),
     'rules',
     'health',
     'setup',
@@ -59,6 +61,7 @@ try {
     for (let count = 0; count <= LOOKS; count += 1) {
       const answer = await page.goto(at(path));
       if (answer?.status() !== 200) throw new Error(`${path}: ${answer?.status()}`);
+      if (await page.locator('main [role=alert]').count()) throw new Error(`${path}: ${await page.innerText('main')}`);
       looks.push(await page.evaluate(LOOK));
     }
     const firstByte = median(looks.slice(1).map((look) => look.firstByte));
@@ -73,6 +76,14 @@ try {
 } finally {
   await pages.close();
   await remove();
+}
+
+/** A report of one month, or on a day, as far as it can be asked for either. */
+function reportPath({ name, filters }: Report): string {
+  const asked = new URLSearchParams({ report: name });
+  if (filters.asOf) asked.set('as_of', DAY);
+  else if (filters.dates !== undefined) for (const field of ['from', 'to']) asked.set(field, MONTH);
+  return `reports?${asked}`;
 }
 
 interface Look {
