@@ -83,7 +83,7 @@ function reportPath({ name, filters }: Report): string {
   const asked = new URLSearchParams({ report: name });
   if (filters.asOf) asked.set('as_of', DAY);
   else if (filters.dates !== undefined) for (const field of ['from', 'to']) asked.set(field, MONTH);
-  return `reports?${asked}`;
+  return `reports?${asked.toString()}`;
 }
 
 interface Look {
