@@ -13,8 +13,8 @@ const STAYS = 300;
 const EVERY = 4;
 const NIGHTS = 3;
 const FIRST_BYTE_MS = 100;
-/** So many times the lightest page, asked in turn with it, is enough where the machine is busy; it is 3 on a quiet one. */
-const TIMES_THE_LIGHTEST = 4;
+/** So many times the lightest page, asked in turn with it, is enough where the machine is slow or busy. */
+const TIMES_THE_LIGHTEST = 3;
 const LOOKS = 40;
 const FRAMES_A_SECOND = 50;
 const SCROLL_MS = 2_000;
