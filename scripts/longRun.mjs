@@ -7,6 +7,7 @@ const RUNS = {
   prove: { file: join('bench', 'prove.ts'), build: true },
   chaos: { file: join('test', 'chaos', 'main.ts'), build: true },
   sim: { file: join('test', 'sim', 'main.ts'), build: false },
+  upgrades: { file: join('test', 'migrations', 'main.ts'), build: true },
   conformance: { file: join('test', 'conformance', 'main.ts'), build: false },
 };
 

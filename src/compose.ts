@@ -15,7 +15,10 @@ import { type OpenMirror, openMirror } from './compose/mirror/openMirror.ts';
 import { asDamage, findDamage } from './compose/health/damage.ts';
 import { docsSources } from './compose/docsSources.ts';
 import { settingDigests } from './compose/doctor/settings.ts';
-import { type Alarm, alarmsOf } from './compose/health/alarms.ts';
+import { type Alarm, alarmsOf, directAlarms, feedAlarms, mailAlarms } from './compose/health/alarms.ts';
+import { directTroubles } from './channels/direct/health.ts';
+import { feedTroubles } from './channels/feeds/health.ts';
+import { mailTroubles } from './channels/mail/health.ts';
 import { collect } from './compose/metrics/registry.ts';
 import { serviceMetrics } from './compose/metrics/service.ts';
 import { type Damage, type DamageWatch, watchDamage } from './compose/health/damageWatch.ts';
@@ -132,7 +135,13 @@ async function start(config: Config, options: Starting): Promise<Service> {
 
   const secret = random.bytes(CONTROL_SECRET_BYTES).toString('base64url');
   const state = { ready: false };
-  const alarms = async () => [...alarmsOf(config, refusals), ...(await mirror.alarms())];
+  const ofMachine = async () => [
+    ...alarmsOf(config, refusals),
+    ...(servesCore ? feedAlarms(await feedTroubles(stores.core.db, clock.now())) : []),
+    ...(servesCore ? directAlarms(await directTroubles(stores.core.db)) : []),
+    ...(servesCore ? mailAlarms(await mailTroubles(stores.core.db, clock.now())) : []),
+  ];
+  const alarms = async () => [...(await ofMachine()), ...(await mirror.alarms())];
   const serving = { servesCore, people, secret, alarms, ready: () => state.ready };
   const door = await openListener(config, listenerOptions(config, options, { ...serving, opened, mirror, stores }));
   undo.push(() => door.close());
@@ -140,7 +149,7 @@ async function start(config: Config, options: Starting): Promise<Service> {
   const token = servesCore ? await localToken(opened.core, config) : null;
   if (duties) {
     const account = servesCore ? await localAccount(opened, config) : undefined;
-    await mirror.start({ url: door.innerUrl, token, account }, duties);
+    await mirror.start({ url: door.innerUrl, token, account }, duties, ofMachine);
     undo.push(() => mirror.stop());
   }
   // Deliveries start once the daemon can accept them and end before it stops, because a refused delivery is not
@@ -198,6 +207,9 @@ function listenerOptions(
     mirror: mirror.services,
     eventDays: config.core.outbox_days,
     forgetBytes: servesCore ? (strings: readonly string[]) => forgetCoreBytes(stores.core, config, strings) : null,
+    feeds: servesCore ? opened.feeds : null,
+    direct: servesCore ? opened.direct : null,
+    mail: servesCore ? opened.mail : null,
     spoiler,
     alarms,
     settings: () => settingDigests(config, secret),

@@ -18,6 +18,7 @@ import { hintOfName, issueText, requireSensible } from './config/problems.ts';
 import { isTimeZone } from './kernel/dates.ts';
 import { UsageError } from './kernel/errors.ts';
 import { isCurrency } from './kernel/money.ts';
+import { CLOCK_TIME } from './kernel/quietHours.ts';
 import { HEADER_VALUE } from './kernel/signature.ts';
 import { yamlOf } from './kernel/yamlValue.ts';
 
@@ -83,8 +84,12 @@ const connection = z.strictObject({
   reconcile: reconcile.default({ schedules: [] }),
 });
 
-const CLOCK = /^([01]\d|2[0-3]):[0-5]\d$/;
 const CLOCK_ERROR = { error: 'must be a time such as "15:00", in quotes' };
+
+const MAIL_FROM = /^(?:[^<>\r\n]{1,100} )?<?[^\s<>@]{1,64}@[^\s<>@]{1,255}>?$/;
+const MAIL_FROM_ERROR = {
+  error: 'must be an address such as reception@rooms.example or Sea View <reception@rooms.example>',
+};
 
 const hook = z.strictObject({
   url: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }),
@@ -114,6 +119,10 @@ export const configSchema = z.strictObject({
     property_quota: z.int().min(1),
   }),
   core: z.strictObject({ dialect: z.string().min(1), outbox_days: z.int().min(1).max(36_500) }),
+  guest_pages: z.strictObject({
+    open_days: z.int().min(0).max(365),
+    registration_days: z.int().min(1).max(3_660),
+  }),
   oauth: z.strictObject({
     dynamic_registration: z.boolean(),
     metadata_documents: z.boolean(),
@@ -124,6 +133,21 @@ export const configSchema = z.strictObject({
     error: 'must be on, off, or a map such as {multiply: 10}',
   }),
   outbound: z.strictObject({ allow: z.array(z.string()) }),
+  payments: z.strictObject({
+    stripe_url: z.url({ protocol: /^https?$/, error: 'must be an address such as https://api.stripe.com' }),
+  }),
+  mail: z.strictObject({
+    // Answers of guests and reports of servers about a mail come within weeks.
+    log_days: z.int().min(30).max(36_500),
+    smtp: z.strictObject({
+      host: hostName.nullable(),
+      port: z.int().min(1).max(65_535),
+      security: z.enum(['starttls', 'tls', 'none']),
+      user: z.string().min(1).nullable(),
+      password: z.string().min(1).nullable(),
+      from: z.string().regex(MAIL_FROM, MAIL_FROM_ERROR).nullable(),
+    }),
+  }),
   mcp: z.strictObject({
     confirm: z.enum(['ask', 'strict']),
     hosts: z.array(hostName),
@@ -148,8 +172,8 @@ export const configSchema = z.strictObject({
   automations: z.strictObject({
     rules: z.string().min(1),
     quiet: z.string(),
-    check_in_time: z.string().regex(CLOCK, CLOCK_ERROR),
-    check_out_time: z.string().regex(CLOCK, CLOCK_ERROR),
+    check_in_time: z.string().regex(CLOCK_TIME, CLOCK_ERROR),
+    check_out_time: z.string().regex(CLOCK_TIME, CLOCK_ERROR),
     language: z.string().regex(/^[a-z]{2}(-[A-Z]{2})?$/, { error: 'must be a language such as en or pt-BR' }),
     paid_by_channel: z.array(z.string()),
     secret_fields: z.array(z.string()),

@@ -10,6 +10,8 @@ import type { CliContext } from './cli/context.ts';
 import { customChannelCommands, depositCommand, dictionaryCommands } from './cli/dictionaries.ts';
 import { doctorCommand } from './cli/doctor.ts';
 import { endpointCommands } from './cli/endpoints.ts';
+import { comparisonCommands } from './cli/comparisons.ts';
+import { noticeCommands } from './cli/notices.ts';
 import { auditCommand } from './cli/audit.ts';
 import { eraseGuestCommand } from './cli/eraseGuest.ts';
 import { webhookCommands } from './cli/webhook.ts';
@@ -18,6 +20,12 @@ import { exportCommands } from './cli/exports.ts';
 import { importCommand } from './cli/imports.ts';
 import { mcpCommands } from './cli/mcp.ts';
 import { migrateCommand } from './cli/migrate.ts';
+import { bookPageCommands } from './cli/bookPages.ts';
+import { directBookingCommands } from './cli/directBookings.ts';
+import { feedCommands } from './cli/feeds.ts';
+import { guestPageCommand } from './cli/guestPage.ts';
+import { rateCommands } from './cli/rates.ts';
+import { mailCommands } from './cli/mail.ts';
 import { loginCommands, subAccountCommands } from './cli/people.ts';
 import { oauthCommands } from './cli/oauth.ts';
 import { secretsCommands } from './cli/secrets.ts';
@@ -36,6 +44,12 @@ const COMMANDS = [
   migrateCommand,
   accountCommands,
   subAccountCommands,
+  feedCommands,
+  guestPageCommand,
+  rateCommands,
+  bookPageCommands,
+  directBookingCommands,
+  mailCommands,
   tokenCommands,
   loginCommands,
   oauthCommands,
@@ -54,6 +68,8 @@ const COMMANDS = [
   eventCommands,
   webhookCommands,
   endpointCommands,
+  noticeCommands,
+  comparisonCommands,
   profileCommands,
   automationCommands,
   eraseGuestCommand,

@@ -11,6 +11,15 @@ import * as secondFactors from './0009_second_factors.ts';
 import * as propertyTimes from './0010_property_times.ts';
 import * as brands from './0011_brands.ts';
 import * as mirroredProperties from './0012_mirrored_properties.ts';
+import * as feeds from './0013_feeds.ts';
+import * as mail from './0014_mail.ts';
+import * as ratePlans from './0015_rate_plans.ts';
+import * as directBookings from './0016_direct_bookings.ts';
+import * as guestPages from './0017_guest_pages.ts';
+import * as usualFetches from './0018_usual_fetches.ts';
+import * as feedOverlaps from './0019_feed_overlaps.ts';
+import * as guestsCancel from './0020_guests_cancel.ts';
+import * as mailClaims from './0021_mail_claims.ts';
 
 /** Forward only; a released one is never edited. Each that lands gets its line in test/migrations/landed.ts. */
 export const coreMigrations: Migrations = {
@@ -27,6 +36,15 @@ export const coreMigrations: Migrations = {
     '0010_property_times': { up: propertyTimes.up },
     '0011_brands': { up: brands.up },
     '0012_mirrored_properties': { up: mirroredProperties.up },
+    '0013_feeds': { up: feeds.up },
+    '0014_mail': { up: mail.up },
+    '0015_rate_plans': { up: ratePlans.up },
+    '0016_direct_bookings': { up: directBookings.up },
+    '0017_guest_pages': { up: guestPages.up },
+    '0018_usual_fetches': { up: usualFetches.up },
+    '0019_feed_overlaps': { up: feedOverlaps.up },
+    '0020_guests_cancel': { up: guestsCancel.up },
+    '0021_mail_claims': { up: mailClaims.up },
   },
   bridge: async () => (await import('../bridge/core/index.ts')).coreBridge,
   // Every query of the core names the account, and nobody else queries its tables.

@@ -33,7 +33,7 @@ const LAST = '2049-12-31';
  * Nights by their month, by their year, and all of them. Days come before nights, so that a condition on the period is
  * one on days, and the nights are found by their key; those of days that `dates` lacks are counted beside.
  */
-function nightSpans(select: (span: string, from: string, where: string) => string): string {
+export function nightSpans(select: (span: string, from: string, where: string) => string): string {
   const arms = ([span, length]: readonly [string, number]) => [
     select(`'${span}' as span, substr(d.date, 1, ${length}) as period`, 'dates d cross join ', 'n.night = d.date and '),
     ...[`n.night < '${FIRST}'`, `n.night > '${LAST}'`].map((outside) =>

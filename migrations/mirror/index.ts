@@ -8,6 +8,10 @@ import * as waitingGuests from './0006_waiting_guests.ts';
 import * as ledgerUses from './0007_ledger_uses.ts';
 import * as reportsOfDays from './0008_reports_of_days.ts';
 import * as occupancyOfMonths from './0009_occupancy_of_months.ts';
+import * as taxOfMonths from './0010_tax_of_months.ts';
+import * as notices from './0011_notices.ts';
+import * as comparisons from './0012_comparisons.ts';
+import * as noticeReports from './0013_notice_reports.ts';
 
 /** Forward only; a released one is never edited. Each that lands gets its line in test/migrations/landed.ts. */
 export const mirrorMigrations: Migrations = {
@@ -21,6 +25,10 @@ export const mirrorMigrations: Migrations = {
     '0007_ledger_uses': ledgerUses,
     '0008_reports_of_days': reportsOfDays,
     '0009_occupancy_of_months': occupancyOfMonths,
+    '0010_tax_of_months': taxOfMonths,
+    '0011_notices': notices,
+    '0012_comparisons': comparisons,
+    '0013_notice_reports': noticeReports,
   },
   bridge: async () => (await import('../bridge/mirror/index.ts')).mirrorBridge,
 };

@@ -14,6 +14,10 @@ import { failureOf, type PortalOptions, servePortal } from './portal/serve.ts';
 import { serveSignIn } from './portal/people/signIn.ts';
 import { serveSecurityTxt } from './securityTxt.ts';
 import { newServer, refuseWhileClosing, type ServerOptions, URL_LIMIT } from './http/server.ts';
+import { serveBook } from './book/serve.ts';
+import { serveStripeHook } from './book/stripeHook.ts';
+import { serveFeeds } from './feeds/serve.ts';
+import { serveGuestPages } from './guest/serve.ts';
 import { serveShare } from './share/serve.ts';
 import { serveStatusPage } from './statusPage.ts';
 import { asDescribed } from '../contract/dialect/dialect.ts';
@@ -58,6 +62,13 @@ export function buildApp(options: AppOptions): FastifyInstance {
     serveDocs(app, { ...options.docs, tries: speaksAsDescribed(options) });
     serveMcp(app, { ...options, ...options.mcp, version: options.services.version });
     serveShare(app, options);
+    serveFeeds(app, options);
+    serveGuestPages(app, options);
+    const { direct: work } = options.services;
+    if (work) {
+      serveBook(app, { ...options, work });
+      serveStripeHook(app, work, options.log);
+    }
     serveLogos(app, options);
     serveAttachments(app, options);
     serveOAuth(app, options);

@@ -1,13 +1,14 @@
 import type { Client } from '../client/client.ts';
+import type { AskGuestLink, GuestLink } from '../client/guestLinks.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { IdMaker } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/log.ts';
+import type { QuietHours } from '../kernel/quietHours.ts';
 import type { Random } from '../kernel/random.ts';
 import type { MirrorStore } from '../sync/tables/database.ts';
 import type { Feed } from '../sync/feed/feed.ts';
 import type { AiSettings } from './ai/settings.ts';
 import type { RuleBook } from './rules/ruleBook.ts';
-import type { QuietHours } from './rules/durations.ts';
 import type { UsualTimes } from './times.ts';
 
 /** Settings of all rules, unless a rule overrides them. */
@@ -44,6 +45,31 @@ export interface Posted {
 /** Posts a signed body to a hook. */
 export type PostToHook = (hook: Hook, id: string, body: string) => Promise<Posted>;
 
+/** What a rule has noticed, for people. */
+export interface NoticeOrder {
+  /** The same in every attempt. */
+  id: string;
+  /** Names of places. */
+  to: readonly string[];
+  rule: string;
+  title: string | null;
+  text: string;
+  /** A report that goes along, to mailboxes only. */
+  report: NoticeReport | null;
+}
+
+/** A report of a month. */
+export interface NoticeReport {
+  name: string;
+  /** Such as `2027-03`. */
+  month: string;
+  /** Code of an owner, for reports about one. */
+  owner?: string | undefined;
+}
+
+/** Tells places of something. @returns why some of it cannot be told; undefined: it can */
+export type NotifyPeople = (order: NoticeOrder) => Promise<string | undefined>;
+
 /** Checks our clock against upstream's. With a wrong clock, rules would act too early or give up too soon. */
 export interface Timekeeper {
   /**
@@ -60,6 +86,9 @@ export interface Timekeeper {
   problem(): string | undefined;
 }
 
+/** Links of a reservation for its guests. */
+export type GuestLinks = Readonly<Record<GuestLink, string | null>>;
+
 /** The surroundings of the automations of one connection. */
 export interface Automating {
   store: MirrorStore;
@@ -73,6 +102,9 @@ export interface Automating {
   settings: AutomationSettings;
   book: RuleBook;
   post: PostToHook;
+  notify: NotifyPeople;
+  /** Left out where the source is no core of ours, so that no rule knows such links. */
+  guestLinkOf?: AskGuestLink | undefined;
   /** Returns a hash that needs a key from outside of the database. */
   keyedHash(text: string): string;
   /** The account's time zone. */

@@ -3,14 +3,12 @@ import {
   addDaysWithin,
   type Instant,
   instantWithin,
-  isTimeZone,
   msOf,
   type PlainDate,
-  readInstant,
   withOffset,
 } from '../kernel/dates.ts';
+import { momentOf } from '../kernel/quietHours.ts';
 import type { StayFacts } from './facts/facts.ts';
-import type { QuietHours } from './rules/durations.ts';
 import type { EveryTrigger, TimeTrigger, Weekday } from './rules/trigger.ts';
 import { weekdays } from './rules/trigger.ts';
 
@@ -18,15 +16,6 @@ import { weekdays } from './rules/trigger.ts';
 export interface UsualTimes {
   check_in: string;
   check_out: string;
-}
-
-/**
- * Returns the instant of a local time. A time that the zone skips moves forward; of a repeated time, the first counts.
- */
-export function momentOf(date: PlainDate, time: string, zone: string): Instant {
-  const instant = readInstant(`${date}T${time}:00`, isTimeZone(zone) ? zone : 'UTC');
-  if (instant === undefined) throw new Error(`${date} ${time} is no moment`);
-  return instant;
 }
 
 /** Returns the time at which a rule is due for a stay; undefined if the stay has no such moment. */
@@ -73,19 +62,6 @@ function anchorMoment(
  */
 export function bookedAt({ booked_at, created_at }: Pick<StayFacts, 'booked_at' | 'created_at'>): Instant | null {
   return booked_at ?? created_at;
-}
-
-/** Returns the moment itself, or the end of the quiet hours that contain it. */
-export function afterQuiet(moment: Instant, quiet: QuietHours | null, zone: string): Instant {
-  if (quiet === null) return moment;
-  const local = withOffset(moment, zone);
-  const [date, time] = [local.slice(0, 10), local.slice(11, 16)];
-  const overMidnight = quiet.from > quiet.to;
-  const isQuiet = overMidnight ? time >= quiet.from || time < quiet.to : time >= quiet.from && time < quiet.to;
-  if (!isQuiet) return moment;
-  const end = momentOf(overMidnight && time >= quiet.from ? addDaysWithin(date, 1) : date, quiet.to, zone);
-  // When the clock is set back, the end of the quiet hours can precede a moment within them.
-  return end > moment ? end : moment;
 }
 
 /** Returns the newest time of a recurring rule, no later than `now`, with its date. */

@@ -4,7 +4,7 @@ import type { Asked, ReportAnswer } from '../compose/mirror/reports.ts';
 import { UsageError } from '../kernel/errors.ts';
 import type { CliContext } from './context.ts';
 import { counted, jsonText, table } from './output.ts';
-import { reportCsv, reportTable } from './reportText.ts';
+import { reportTable } from './reportText.ts';
 import { writeWhole } from '../compose/stores/wholeFile.ts';
 
 interface ReportOptions {
@@ -95,7 +95,7 @@ async function print(context: CliContext, name: string, options: ReportOptions):
   if (options.html !== undefined) return printStatement(context, name, options);
   const { asOf: as_of, by, property, owner, nights, persons, limit, connection, proof } = options;
   const asked: Asked = { ...datesOf(options), as_of, by, property, owner, nights, persons, limit };
-  const { reportJson, reportOf } = await import('../compose/mirror/reports.ts');
+  const { reportCsv, reportJson, reportOf } = await import('../compose/mirror/reports.ts');
   if (proof && name !== PROVEN) throw new UsageError(`--proof: the report ${name} has none`, `${PROVEN} has`);
   const order = { name: proof ? `${name}-proof` : name, connection, asked };
   const answer = await reportOf(await context.loadConfig(), order, context.signal);

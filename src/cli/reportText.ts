@@ -1,6 +1,4 @@
-import type { ReportAnswer } from '../compose/mirror/reports.ts';
-import { decimalText, isCurrency } from '../kernel/money.ts';
-import { csvCell, csvLine } from '../kernel/csvText.ts';
+import { amountText, columnHeading, type ReportAnswer } from '../compose/mirror/reports.ts';
 import { counted } from './output.ts';
 
 type Column = ReportAnswer['columns'][number];
@@ -17,7 +15,10 @@ export function reportTable({ columns, rows }: ReportAnswer, all: boolean): stri
   const lines = rows.slice(0, MOST_ROWS).map((row) => shown.map((column) => shownCell(column, row)));
   const sums = rows.length > 1 ? totals(shown, rows) : [];
   const widths = shown.map((column, index) =>
-    Math.max(...heading(column).split('_').map(width), ...[...lines, ...sums].map((line) => width(line[index] ?? ''))),
+    Math.max(
+      ...columnHeading(column).split('_').map(width),
+      ...[...lines, ...sums].map((line) => width(line[index] ?? '')),
+    ),
   );
   const cells = [...headingLines(shown, widths), ...lines, ...sums];
   const text = cells.map((line) => line.map((cell, index) => pad(cell, widths[index] ?? 0, shown[index])).join('  '));
@@ -27,29 +28,11 @@ export function reportTable({ columns, rows }: ReportAnswer, all: boolean): stri
   return text.map((line) => line.trimEnd()).join('\n');
 }
 
-/** Yields the complete answer as a CSV file, line by line. */
-export function* reportCsv({ columns, rows }: ReportAnswer): Generator<string> {
-  yield csvLine(columns.map(heading));
-  for (const row of rows) yield csvLine(columns.map((column) => fileCell(column, row)));
-}
-
-function heading({ name, unit }: Column): string {
-  return unit === 'money' ? name.replace(/_minor$/, '') : name;
-}
-
-/**
- * Formats a cell for a file. An amount there is an exact decimal and needs no protection against formulas, unlike text.
- */
-function fileCell(column: Column, row: Row): string {
-  const value = row[column.name] ?? null;
-  return column.unit === 'money' && typeof value === 'number' ? amount(value, row['currency']) : csvCell(value);
-}
-
 function shownCell(column: Column, row: Row): string {
   const value = row[column.name] ?? null;
   if (value === null) return '-';
   if (typeof value === 'string') return printable(value);
-  if (column.unit === 'money') return amount(value, row['currency']);
+  if (column.unit === 'money') return amountText(value, row['currency']);
   if (column.unit === 'percent' || column.unit === 'price') return value.toFixed(2);
   if (column.unit === 'flag') return value === 1 ? 'yes' : 'no';
   return String(value);
@@ -60,13 +43,9 @@ function printable(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, ' ');
 }
 
-function amount(minor: number, currency: Row[string] | undefined): string {
-  return typeof currency === 'string' && isCurrency(currency) ? decimalText(minor, currency) : String(minor);
-}
-
 /** Breaks long headings at their underscores to the width of the column, so that they do not widen the table. */
 function headingLines(columns: readonly Column[], widths: readonly number[]): string[][] {
-  const stacks = columns.map((column, index) => broken(heading(column), widths[index] ?? 0));
+  const stacks = columns.map((column, index) => broken(columnHeading(column), widths[index] ?? 0));
   const height = Math.max(...stacks.map((stack) => stack.length));
   return Array.from({ length: height }, (_, line) => stacks.map((stack) => stack[line - height + stack.length] ?? ''));
 }

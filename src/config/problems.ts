@@ -47,6 +47,13 @@ export function hintOfName(written: string, known: readonly string[], allowed: s
   return meant === undefined ? `${allowed} ${known.join(', ')}` : `did you mean ${meant}?`;
 }
 
+interface MailServer {
+  readonly host: string | null;
+  readonly user: string | null;
+  readonly password: string | null;
+  readonly from: string | null;
+}
+
 interface Source {
   readonly url: string | null;
   readonly token: string | null;
@@ -61,7 +68,7 @@ interface Source {
  * @throws UsageError with the key and the remedy
  */
 export function requireSensible(
-  { upstream }: { upstream: Source },
+  { upstream, mail }: { upstream: Source; mail: { smtp: MailServer } },
   placeOf: (path: readonly string[]) => string,
 ): void {
   if (upstream.url === null) {
@@ -72,5 +79,11 @@ export function requireSensible(
         'give its address: STAYD_UPSTREAM_URL=https://rentals.example.com; or leave both out, for the core of your own',
       );
     }
+  }
+  if (mail.smtp.host !== null && mail.smtp.from === null) {
+    throw new UsageError(
+      `${placeOf(['mail', 'smtp', 'host'])} is given, and mail.smtp.from is not: mail needs a sender`,
+      'give the address that mail comes from: STAYD_MAIL_SMTP_FROM=reception@rooms.example',
+    );
   }
 }

@@ -1,11 +1,12 @@
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, messageOf } from '../kernel/errors.ts';
-import { type Html, html } from '../kernel/markup/html.ts';
+import { Html, html } from '../kernel/markup/html.ts';
 import type { Look } from '../kernel/markup/look.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { Random } from '../kernel/random.ts';
 import { type Assets, contentPolicy, documentOf } from './frame/document.ts';
-import { addressOf } from './page.ts';
+import { addressOf, type LateContent } from './page.ts';
 import { HOME } from './pages.ts';
 import { type Language, languageFor, type Texts } from './texts/choose.ts';
 
@@ -87,6 +88,39 @@ export class Answers {
       .code(code)
       .headers(this.#options.headers(contentPolicy(page.nonce)))
       .send(text);
+  }
+
+  /** Sends a page whose content is not ready: at once what comes before it, and the rest as soon as it is made. */
+  sendEarly(
+    reply: FastifyReply,
+    code: number,
+    page: { title: string; texts: Texts; nonce: string },
+    { content, body }: { content: LateContent; body: (content: Html) => Html },
+  ): FastifyReply {
+    // No text of a page has this mark: markup in it is escaped.
+    const mark = new Html(`<!--${this.nonce()}-->`);
+    const text = documentOf({ ...page, assets: this.#options.assets }, body(html`${content.first}${mark}`));
+    const [before = '', after = ''] = text.split(mark.text);
+    return reply
+      .code(code)
+      .headers(this.#options.headers(contentPolicy(page.nonce)))
+      .send(Readable.from(this.#parts(before, content, after, page.texts), { objectMode: false }));
+  }
+
+  async *#parts(before: string, content: LateContent, after: string, { problem }: Texts): AsyncGenerator<string> {
+    yield before;
+    yield (await this.#madeLate(content, problem)).text;
+    yield after;
+  }
+
+  /** The status is sent already, so a failure is said in the place of the content. */
+  async #madeLate(content: LateContent, { failed, failedHint }: Texts['problem']): Promise<Html> {
+    try {
+      return await content.rest();
+    } catch (error) {
+      this.#options.log.error({ err: error }, 'a part of a page of the console could not be made');
+      return html`<p class="bad" role="alert">${failed}. ${failedHint}</p>`;
+    }
   }
 
   /** Returns a number that nobody can guess. */

@@ -8,7 +8,7 @@ import type { Assets } from './frame/document.ts';
 const TYPES = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' } as const;
 /** In the order in which a page loads them. */
 const SCRIPTS = ['htmx.js', 'hx-csp.js'];
-const MODULES = ['live.js', 'fragment.js', 'passkey.js', 'inbox.js', 'calendar.js'];
+const MODULES = ['live.js', 'fragment.js', 'passkey.js', 'copy.js', 'inbox.js', 'calendar.js'];
 /**
  * The parts of the one style sheet after that of the masthead, in the order in which they stand there: what is narrow or
  * printed comes last.

@@ -37,6 +37,12 @@ export interface Download {
   readonly policy?: string;
 }
 
+/** Content of which a part takes a while: its beginning is sent at once, with everything that stands around it. */
+export interface LateContent {
+  readonly first: Html;
+  rest(): Promise<Html>;
+}
+
 /** One page: its address, who may see it, and how its content is made. */
 export interface ConsolePage<Schema extends z.ZodObject = z.ZodObject> {
   /** Below `/console/`. */
@@ -49,7 +55,7 @@ export interface ConsolePage<Schema extends z.ZodObject = z.ZodObject> {
   readonly question: Schema;
   readonly actions?: readonly ConsoleAction[];
   /** @throws ApiError 404 if what the address names does not exist */
-  render(visit: Visit, question: z.output<Schema>): Promise<Html>;
+  render(visit: Visit, question: z.output<Schema>): Promise<Html | LateContent>;
   /** Makes the file for `/console/<path>/<format>` instead of the page. */
   readonly downloads?: Readonly<Record<string, (visit: Visit, question: z.output<Schema>) => Promise<Download>>>;
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { ApiError } from '../kernel/errors.ts';
-import type { Html } from '../kernel/markup/html.ts';
+import { Html, html } from '../kernel/markup/html.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { Random } from '../kernel/random.ts';
 import { readFeedHead } from '../sync/read/mirror.ts';
@@ -14,7 +14,7 @@ import { type Framed, framed } from './frame/document.ts';
 import { countUnanswered } from './inbox/query.ts';
 import { countNeeds } from './health/problems.ts';
 import { streamSignals } from './live.ts';
-import { addressOf, type ConsoleAction, type ConsolePage } from './page.ts';
+import { addressOf, type ConsoleAction, type ConsolePage, type LateContent } from './page.ts';
 import { HOME, PAGES } from './pages.ts';
 import { readProperties } from './properties.ts';
 import { sayNext, takeSaid } from './said.ts';
@@ -153,7 +153,7 @@ class Console {
     // Read before the content, so that a change in between is told, not lost.
     const head = await readFeedHead(services.db, visit.connection);
     const plans = await services.planNews(visit.connection, '', 0, this.#closing.signal);
-    const content = await page.render(visit, question);
+    const content = await rendered(page, visit, question);
     // A page that renews its content does not show the sentence, and leaves it to the page that is on its way.
     const said = refused || request.headers['hx-request'] ? undefined : takeSaid(request, reply);
     // A form that was refused stays with what was typed into it, whatever happens elsewhere.
@@ -169,7 +169,7 @@ class Console {
       content,
       code,
       ...shown
-    }: Pick<Framed, 'page' | 'said' | 'head' | 'plans' | 'address'> & { content: Html; code: number },
+    }: Pick<Framed, 'page' | 'said' | 'head' | 'plans' | 'address'> & { content: Html | LateContent; code: number },
   ): Promise<FastifyReply> {
     const { services } = this.#options;
     const needs = visit.may('health')
@@ -180,7 +180,10 @@ class Console {
     const pages = PAGES.filter((one) => visit.may(one.right) && (visit.isHere || one.needsCore !== true));
     const parts = { title: shown.page.title(visit.texts), texts: visit.texts, nonce };
     const frame = { pages, needs, waiting, nonce, ...shown };
-    return this.#answers.sendPage(reply, code, parts, framed(visit, frame, content));
+    const body = (of: Html) => framed(visit, frame, of);
+    return content instanceof Html
+      ? this.#answers.sendPage(reply, code, parts, body(content))
+      : this.#answers.sendEarly(reply, code, parts, { content, body });
   }
 
   async #download(
@@ -313,6 +316,17 @@ class Console {
       mayLook: async () => void (await requirePerson()),
     });
   }
+}
+
+/** Renders a page. One with a refused form is sent whole, since the sentence about it stands above its content. */
+async function rendered(
+  page: ConsolePage,
+  visit: Visit,
+  question: z.output<ConsolePage['question']>,
+): Promise<Html | LateContent> {
+  const content = await page.render(visit, question);
+  if (content instanceof Html || visit.refused === undefined) return content;
+  return html`${content.first}${await content.rest()}`;
 }
 
 async function bodyOf({ body }: FastifyRequest): Promise<Record<string, unknown>> {

@@ -19,7 +19,7 @@ export const availabilityDay = z
       .string()
       .nullable()
       .describe(
-        'Reserved: a stay holds the night. Blocked: it was closed by hand, or no channel sells the property any more; in place of it the reason, where one was given.',
+        'Reserved: a stay holds the night. Blocked: it was closed by hand, or no channel sells the property any more; in place of it the reason, where one was given, or the name of the calendar feed that closes it.',
       ),
   })
   .meta({ schemaName: 'AvailabilityDay' });

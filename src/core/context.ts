@@ -7,6 +7,7 @@ import type { Sealer } from '../kernel/seal.ts';
 import type { Store } from '../store/store.ts';
 import type { AuditValues } from './audit/entry.ts';
 import type { ChannelAdapters } from './channels/adapter.ts';
+import type { GuestPagePorts } from './guestPages/ports.ts';
 import type { PasswordHasher } from './people/passwordHash.ts';
 import type { AccountRow, CoreDatabase, CoreDb, CoreTransaction, OperatorRow } from './database.ts';
 
@@ -26,6 +27,8 @@ export interface Core {
   readonly onCalendarTask?: () => void;
   /** The channels that this installation can reach. */
   readonly channels: ChannelAdapters;
+  /** How the pages of guests are set; without it as {@link usualGuestPages}. */
+  readonly guestPages?: GuestPagePorts;
 }
 
 /** The way by which a change came in; the audit records it. */
@@ -50,6 +53,8 @@ export interface Principal {
 interface Credential {
   /** Personal access token; left out: an application's token, or a signed-in browser. */
   readonly tokenId?: number;
+  /** True if the daemon beside the core acts, for its rules; left out: a person or another program. */
+  readonly isDaemon?: true;
 }
 
 /** One change of the core's data while its transaction is open. */

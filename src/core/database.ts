@@ -10,6 +10,7 @@ import type { BrandTables } from './brands/rows.ts';
 import type { ChannelTables } from './channels/rows.ts';
 import type { ConversationTables } from './conversations/rows.ts';
 import { type Flag, flag, type Json } from './flag.ts';
+import type { GuestPageTables } from './guestPages/rows.ts';
 import type { OAuthTables } from './oauthTables.ts';
 import type { SealingsTable } from '../store/sealing/sealClear.ts';
 import type { WorkTables } from './workTables.ts';
@@ -278,7 +279,7 @@ interface DeliveryRow {
 
 /** The core's own tables. The account comes first in every key. */
 export interface CoreDatabase
-  extends AccountTables, BrandTables, ChannelTables, ConversationTables, OAuthTables, WorkTables {
+  extends AccountTables, BrandTables, ChannelTables, ConversationTables, GuestPageTables, OAuthTables, WorkTables {
   idempotency_keys: {
     account_id: AccountId;
     caller: string;

@@ -11,7 +11,11 @@ export const automationPorts: AutomationPorts = {
   async sendMessage(change, { stay, content, rule }) {
     const conversation = await conversationOfReservation(change, stay);
     const doc = { title: rule.name, fragment: [content], source_type: AUTOMATION_REPLY, link_id: String(rule.id) };
-    await sendToGuest(change, conversation, { content, sources: [{ type: AUTOMATION_REPLY, docs: [doc] }] });
+    await sendToGuest(change, conversation, {
+      content,
+      sources: [{ type: AUTOMATION_REPLY, docs: [doc] }],
+      automatic: true,
+    });
   },
   async postReview(change, { stay, ...words }) {
     await postReview(change, stay.reservation_code, words);

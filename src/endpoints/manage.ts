@@ -2,7 +2,7 @@ import { instantOf, readInstant } from '../kernel/dates.ts';
 import { ApiError, invalid } from '../kernel/errors.ts';
 import { mayGo, next } from '../kernel/transitions.ts';
 import { endpointLife, type EndpointState, messageLife } from './states.ts';
-import { checkTarget, type TargetRefusal } from '../outbound/target.ts';
+import { checkTarget, refusalOf } from '../outbound/target.ts';
 import type { TargetPolicy } from '../outbound/policy.ts';
 import type { MirrorTrx } from '../sync/tables/database.ts';
 import { type EndpointMessagesTable, type EndpointsTable, endpointUrlContext } from './tables.ts';
@@ -279,18 +279,9 @@ function off(at: string) {
   return { state: next(endpointLife, 'active', 'disable'), reason: 'by hand', state_at: at };
 }
 
-const refusals: Record<TargetRefusal, string> = {
-  too_long: 'is too long',
-  not_a_url: 'must be an address such as https://example.com/hook',
-  scheme: 'must begin with https://; plain http:// needs its host:port in outbound.allow of the configuration',
-  userinfo: 'must hold no name and password',
-  port: 'must have the port 443 or 8443',
-  private_address: 'leads into a private network; name it in outbound.allow of the configuration to permit that',
-};
-
 function checkDraft({ url, kinds }: Pick<EndpointDraft, 'url' | 'kinds'>, policy: TargetPolicy): void {
   const checked = checkTarget(url, policy);
-  if ('refused' in checked) throw invalid('url', refusals[checked.refused]);
+  if ('refused' in checked) throw invalid('url', refusalOf(checked.refused));
   if (kinds.length === 0) throw invalid('kinds', 'must name at least one kind, or *');
   const unknown = kinds.find((kind) => !isKind(kind));
   if (unknown !== undefined) {

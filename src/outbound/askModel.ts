@@ -1,13 +1,7 @@
-import type { Dispatcher } from 'undici';
 import { z } from 'zod';
-import { messageOf } from '../kernel/errors.ts';
-import { setAwakeTimer } from './awakeTimer.ts';
-import { type DispatcherOptions, guardedDispatcher } from './dispatcher.ts';
-import { checkTarget } from './target.ts';
-
-/** Bytes of an answer that are read at most. */
-const SIZE_BYTES = 1_000_000;
-const CONNECTIONS = 4;
+import { ServiceCaller } from './callService.ts';
+import type { DispatcherOptions } from './dispatcher.ts';
+import { saysWhy } from './target.ts';
 
 /** An endpoint that speaks the chat completions of OpenAI. */
 interface ModelEndpoint {
@@ -84,12 +78,11 @@ const SHORT_NAME = /^[\w.-]{1,60}$/;
 /** Asks the model of one endpoint: text in, text out. No tools, no redirects, no retry. */
 export class ModelCaller {
   readonly #options: ModelCallerOptions;
-  readonly #dispatcher: ReturnType<typeof guardedDispatcher>;
+  readonly #caller: ServiceCaller;
 
   constructor(options: ModelCallerOptions) {
     this.#options = options;
-    const connectLimitMs = options.endpoint.limitMs;
-    this.#dispatcher = guardedDispatcher({ connections: CONNECTIONS, connectLimitMs, ...options });
+    this.#caller = new ServiceCaller({ ...options, limitMs: options.endpoint.limitMs });
   }
 
   /** Sends one request. Never throws. */
@@ -111,72 +104,30 @@ export class ModelCaller {
   }
 
   close(): Promise<void> {
-    return this.#dispatcher.destroy();
+    return this.#caller.close();
   }
 
   async #request(path: string, body: string | null, signal?: AbortSignal): Promise<Answered> {
-    const { endpoint, clock, policy } = this.#options;
-    const { url, limitMs } = endpoint;
-    const checked = checkTarget(`${url.replace(/\/$/, '')}${path}`, policy);
-    if ('refused' in checked) return { problem: `the address is refused: ${checked.refused}` };
-    const cut = new AbortController();
-    const end = () => cut.abort(new Error(`no answer within ${limitMs / 1_000} s`));
-    const timer = setAwakeTimer(clock, limitMs, end);
-    const stop = () => cut.abort(new Error('stayd stops'));
-    signal?.addEventListener('abort', stop, { once: true });
-    if (signal?.aborted) stop();
-    try {
-      const answer = await this.#send(checked.url, body, cut.signal);
-      const text = await textOf(answer.body);
-      if (text === undefined) return { problem: `larger than ${SIZE_BYTES} bytes` };
-      if (answer.statusCode !== 200) {
-        return { problem: `answered ${answer.statusCode}${nameOf(text)}`, status: answer.statusCode };
-      }
-      return { text };
-    } catch (error) {
-      return { problem: cut.signal.aborted ? messageOf(cut.signal.reason) : messageOf(error) };
-    } finally {
-      timer.cancel();
-      signal?.removeEventListener('abort', stop);
-    }
-  }
-
-  #send({ origin, pathname, search }: URL, body: string | null, signal: AbortSignal) {
-    const { endpoint, userAgent } = this.#options;
-    const { key, limitMs } = endpoint;
-    return this.#dispatcher.request({
-      origin,
-      path: pathname + search,
+    const { url, key } = this.#options.endpoint;
+    const answer = await this.#caller.call({
       method: body === null ? 'GET' : 'POST',
-      signal,
-      // The timer of the request is the limit.
-      headersTimeout: 2 * limitMs,
-      bodyTimeout: 2 * limitMs,
+      url: `${url.replace(/\/$/, '')}${path}`,
       headers: {
         accept: 'application/json',
-        'accept-encoding': 'identity',
-        'user-agent': userAgent,
         ...(key !== null && { authorization: `Bearer ${key}` }),
         ...(body !== null && { 'content-type': 'application/json' }),
       },
       body,
+      signal,
     });
+    // Another setting than outbound.allow permits the address of a model.
+    if ('problem' in answer) return { problem: answer.refused ? saysWhy(answer.refused) : answer.problem };
+    const { status, text } = answer;
+    return status === 200 ? { text } : { problem: `answered ${status}${nameOf(text)}`, status };
   }
 }
 
 type Answered = { text: string } | { problem: string; status?: number };
-
-/** Returns undefined for a text that is too large; the connection is cut off then. */
-async function textOf(body: Dispatcher.ResponseData['body']): Promise<string | undefined> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > SIZE_BYTES) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
 
 function parsed(text: string): unknown {
   try {

@@ -1,7 +1,8 @@
 import type { Dispatcher } from 'undici';
 import { messageOf } from '../kernel/errors.ts';
 import { type DispatcherOptions, guardedDispatcher } from './dispatcher.ts';
-import { checkTarget } from './target.ts';
+import { checkTarget, saysRefused } from './target.ts';
+import { textOf } from './textOf.ts';
 
 /** Milliseconds from the look-up of the name to the last byte. */
 const LIMIT_MS = 5_000;
@@ -30,7 +31,7 @@ export function documentReader(options: ReaderOptions): Reader {
   return {
     async read(address) {
       const checked = checkTarget(address, options.policy);
-      if ('refused' in checked) return { problem: `the address is refused: ${checked.refused}` };
+      if ('refused' in checked) return { problem: saysRefused(checked.refused) };
       const cut = new AbortController();
       const timer = options.clock.setTimer(limitMs, () => cut.abort());
       try {
@@ -58,7 +59,7 @@ async function get(
     headers: { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': userAgent },
   });
   // Useless bodies are read too, or the connection would stay occupied.
-  const text = await textOf(body);
+  const text = await textOf(body, SIZE_BYTES);
   if (statusCode !== 200) return { problem: `answered ${statusCode}` };
   if (text === undefined) return { problem: `larger than ${SIZE_BYTES} bytes` };
   const type = String(headers['content-type'] ?? '');
@@ -66,16 +67,4 @@ async function get(
   if (headers['content-encoding'] !== undefined) return { problem: 'encoded' };
   const cacheControl = headers['cache-control'];
   return { text, headers: cacheControl === undefined ? {} : { 'cache-control': String(cacheControl) } };
-}
-
-/** Returns undefined for a text that is too large; the connection is cut off then. */
-async function textOf(body: Dispatcher.ResponseData['body']): Promise<string | undefined> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > SIZE_BYTES) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }

@@ -10,6 +10,35 @@ const DEFAULT_PORTS: ReadonlySet<number> = new Set([443, 8443]);
 const TARGET_REFUSALS = ['too_long', 'not_a_url', 'scheme', 'userinfo', 'port', 'private_address'] as const;
 export type TargetRefusal = (typeof TARGET_REFUSALS)[number];
 
+/** Each refusal in words that follow "the address". */
+const refusalWords: Readonly<Record<TargetRefusal, string>> = {
+  too_long: `is too long: at most ${MAX_URL_LENGTH} characters`,
+  not_a_url: 'must be a whole address such as https://example.com/path',
+  scheme: 'must begin with https://',
+  userinfo: 'must hold no name and password',
+  port: 'must have the port 443 or 8443',
+  private_address: 'leads into a private network',
+};
+const PERMITS: Partial<Record<TargetRefusal, string>> = {
+  scheme: '; plain http:// needs its host:port in outbound.allow of the configuration',
+  private_address: '; name its host:port in outbound.allow of the configuration to permit that',
+};
+
+/** Returns why an address is refused, and what permits it, for a sentence that begins with the address. */
+export function refusalOf(refusal: TargetRefusal): string {
+  return `${refusalWords[refusal]}${PERMITS[refusal] ?? ''}`;
+}
+
+/** The same as words of their own. */
+export function saysRefused(refusal: TargetRefusal): string {
+  return `the address ${refusalOf(refusal)}`;
+}
+
+/** Returns why an address is refused that outbound.allow does not permit. */
+export function saysWhy(refusal: TargetRefusal): string {
+  return `the address ${refusalWords[refusal]}`;
+}
+
 /**
  * Names that never lead into the public internet: RFC 6761 and 8375, ICANN's `.internal` and its withheld `.home` and
  * `.corp`, and the suffixes of routers and clusters. Single labels are all refused.

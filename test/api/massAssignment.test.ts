@@ -172,7 +172,7 @@ describe('S11: mass assignment, every operation that writes', () => {
     tables = (await origin.core.store.db.introspection.getTables())
       .map(({ name }) => name)
       .filter((name) => !name.includes('_words'));
-    await resealCore(origin.core.store, resealing(origin.core.sealer, sealer(KEY, systemRandom)));
+    await resealCore(origin.core.store, resealing(origin.core.sealer, sealer(KEY, systemRandom)), []);
     await sql`vacuum into ${join(folder, 'origin.db')}`.execute(origin.core.store.db);
   });
   after(async () => {

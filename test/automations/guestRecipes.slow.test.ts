@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { momentOf } from '../../src/automations/times.ts';
+import { momentOf } from '../../src/kernel/quietHours.ts';
 import { CONNECTION } from '../sim/daemon.ts';
 import { type Booked, type House, openHouse, START } from './support/house.ts';
 import { recipe, soon } from './support/recipes.ts';

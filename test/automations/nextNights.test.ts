@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Facts } from '../../src/automations/facts/facts.ts';
 import { failingCondition } from '../../src/automations/rules/conditions.ts';
-import { momentOf } from '../../src/automations/times.ts';
+import { momentOf } from '../../src/kernel/quietHours.ts';
 import { addDays } from '../../src/kernel/dates.ts';
 import { type Booked, type House, openHouse, START } from './support/house.ts';
 import { recipe } from './support/recipes.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { prune } from '../../src/automations/plans/prune.ts';
-import { momentOf } from '../../src/automations/times.ts';
+import { momentOf } from '../../src/kernel/quietHours.ts';
 import { cancel } from '../../src/sandbox/change.ts';
 import { putOnMarketplace } from '../../src/sandbox/listing.ts';
 import { addDays } from '../../src/kernel/dates.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { readRules } from '../../src/automations/rules/readRules.ts';
-import { momentOf } from '../../src/automations/times.ts';
+import { momentOf } from '../../src/kernel/quietHours.ts';
 import { cancel, moveDeposit, pay } from '../../src/sandbox/change.ts';
 import { review } from '../../src/sandbox/write.ts';
 import { addDays } from '../../src/kernel/dates.ts';
@@ -14,6 +14,10 @@ const MINUTE = 60_000;
 describe('recipes', () => {
   let house: House;
   const posted: any[] = [];
+  /** Where the core has pages for guests. */
+  let pages: string | undefined;
+  /** Where guests of direct bookings pay. */
+  let bookings: string | undefined;
   const { rules, mistakes } = readRules(files, { hooks: ['team'], secretFields: [], ai: false });
   /** One recipe alone, live; `change` shortens the way to its time. */
   const play = async (name: string, change: (text: string) => string = (text) => text) => {
@@ -26,6 +30,10 @@ describe('recipes', () => {
       settings: {
         hooks: { team: { url: 'https://team.example/', secret: 'whsec_dGVhbQ==' } },
         paidByChannel: [],
+      },
+      guestLinkOf: (kind, code) => {
+        const base = kind === 'guest_page' ? pages : bookings;
+        return Promise.resolve(base && `${base}/${code}`);
       },
       post: (_hook, _id, body) => {
         posted.push(JSON.parse(body));
@@ -85,6 +93,21 @@ describe('recipes', () => {
     await house.change((change) => pay(change, named(next), {}));
     await house.reaches('check-in-info', 'sent', next.reservation_code);
     assert.match((await house.said(next.conversation_id))[0] ?? '', /code 271828/);
+  });
+
+  it('guest-page-link waits where there is no such page, and sends the link where there is', async () => {
+    const first = (text: string) => soon(text).replace('secrets_within: 5 days', 'secrets_within: 99 days');
+    await play('guest-page-link', first);
+    const made = await book();
+    await house.change((change) => pay(change, named(made), {}));
+    await house.pass(2 * MINUTE);
+    assert.deepEqual(await house.said(made.conversation_id), []);
+    const rows = await house.automations.pending({ rule: 'guest-page-link', limit: 10 });
+    assert.match(JSON.stringify(rows), /stay\.guest_page_url is not known|guest_page_url/);
+    pages = 'https://rooms.example/stay';
+    await house.reaches('guest-page-link', 'sent', made.reservation_code);
+    const [said] = await house.said(made.conversation_id);
+    assert.ok(said?.includes(`https://rooms.example/stay/${made.reservation_code}`), said);
   });
 
   it('turnover makes a cleaning that says who comes on the same day', async () => {
@@ -203,6 +226,15 @@ describe('recipes', () => {
       /^Hello Ada, \d+(\.\d\d)? EUR are still open for .*Sea View\.$/,
     );
     assert.deepEqual(await house.said(paid.conversation_id), []);
+    // Who booked on a page of ours reads where to pay.
+    bookings = 'https://rooms.example/book/of';
+    const direct = await house.book({ inDays: 160, nights: 2 });
+    await house.reaches('payment-reminder', 'planned', direct.reservation_code);
+    await comes(addDays((await stayOf(direct.reservation_code)).check_in_date, -7), '11:00');
+    await house.reaches('payment-reminder', 'sent', direct.reservation_code);
+    const [said] = await house.said(direct.conversation_id);
+    assert.ok(said?.endsWith(`Sea View. Here you pay: ${bookings}/${direct.reservation_code}`), said);
+    bookings = undefined;
   });
 
   it('deposit-reminder reminds who has not left it, three days ahead, and nobody else', async () => {

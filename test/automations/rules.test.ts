@@ -9,8 +9,9 @@ import { secretsRefused } from '../../src/automations/guards/secrets.ts';
 import { languageOf, textFor } from '../../src/automations/language.ts';
 import { knownBy, type Mistake, readRules } from '../../src/automations/rules/readRules.ts';
 import { readTrigger } from '../../src/automations/rules/trigger.ts';
-import { MissingValue, renderTemplate, scopeOf } from '../../src/automations/templates.ts';
-import { afterQuiet, dayOf, dueOf, lastRound, momentOf } from '../../src/automations/times.ts';
+import { MissingValue, renderTemplate, scopeOf } from '../../src/kernel/markup/templates.ts';
+import { dayOf, dueOf, lastRound } from '../../src/automations/times.ts';
+import { afterQuiet, momentOf } from '../../src/kernel/quietHours.ts';
 import { conversationWindows } from '../../src/contract/limits.ts';
 import { stayWith as stay } from './support/stay.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { momentOf } from '../../src/automations/times.ts';
+import { momentOf } from '../../src/kernel/quietHours.ts';
 import { review } from '../../src/sandbox/write.ts';
 import { addDays } from '../../src/kernel/dates.ts';
 import { CONNECTION } from '../sim/daemon.ts';

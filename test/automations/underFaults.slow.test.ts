@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { momentOf } from '../../src/automations/times.ts';
+import { momentOf } from '../../src/kernel/quietHours.ts';
 import { inquire } from '../../src/sandbox/write.ts';
 import { addDays } from '../../src/kernel/dates.ts';
 import { FAIR_CONDITIONS, type NetworkFaults } from '../sim/network.ts';

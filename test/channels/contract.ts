@@ -14,6 +14,7 @@ import type {
 import { type Restrictions, restrictions } from '../../src/contract/listings.ts';
 import { addDays, datesFromTo, type PlainDate } from '../../src/kernel/dates.ts';
 import { ApiError } from '../../src/kernel/errors.ts';
+import type { AccountId } from '../../src/kernel/ids.ts';
 
 /** A channel with what a test needs to know of it and to do to it. What a channel lacks is left out. */
 export interface ChannelUnderTest {
@@ -43,11 +44,12 @@ export interface ChannelUnderTest {
   close(): Promise<void>;
 }
 
+const ACCOUNT = 'account' as AccountId;
 const FIRST: PlainDate = '2027-02-20';
 const DAYS = 30;
 const SPAN: Days = { start_date: FIRST, end_date: addDays(FIRST, DAYS - 1) };
 
-type Part = keyof ChannelAdapter;
+type Part = 'calendars' | 'posts' | 'requests';
 
 /** What every adapter of a channel must do, in the parts that the channel has. */
 export function channelContract(name: string, parts: readonly Part[], open: () => Promise<ChannelUnderTest>): void {
@@ -182,7 +184,7 @@ function calendars(on: Clause<'calendars'>): void {
 function posts(on: Clause<'posts'>): void {
   on('arrive in the form in which they were given, each once', async (adapter, { arrived }) => {
     for (const post of everyPost) {
-      const { channel_message_id } = await adapter.post(post);
+      const { channel_message_id } = await adapter.post(post, ACCOUNT);
       assert.ok(channel_message_id === undefined || channel_message_id !== '');
     }
     if (arrived) assert.deepEqual(arrived(), everyPost);
@@ -191,7 +193,10 @@ function posts(on: Clause<'posts'>): void {
   on('are refused by an error with a reason', async (adapter, { refuse }) => {
     if (!refuse) return;
     refuse();
-    await assert.rejects(adapter.post(everyPost[0]), (error) => error instanceof Error && error.message !== '');
+    await assert.rejects(
+      adapter.post(everyPost[0], ACCOUNT),
+      (error) => error instanceof Error && error.message !== '',
+    );
   });
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { hotelCsv } from '../imports/support/hotel.ts';
@@ -18,6 +18,49 @@ const COMMANDS = [
   ['sub-account', 'list'],
   ['sub-account', 'create'],
   ['sub-account', 'change'],
+  ['feeds'],
+  ['feeds', 'list'],
+  ['feeds', 'add'],
+  ['feeds', 'read'],
+  ['feeds', 'pause'],
+  ['feeds', 'resume'],
+  ['feeds', 'remove'],
+  ['guest-page'],
+  ['rates'],
+  ['rates', 'show'],
+  ['rates', 'set'],
+  ['rates', 'remove'],
+  ['rates', 'quote'],
+  ['book-pages'],
+  ['book-pages', 'list'],
+  ['book-pages', 'add'],
+  ['book-pages', 'revoke'],
+  ['payments'],
+  ['payments', 'show'],
+  ['payments', 'transfer'],
+  ['payments', 'stripe'],
+  ['payments', 'cancellations'],
+  ['bookings'],
+  ['bookings', 'show'],
+  ['bookings', 'paid'],
+  ['bookings', 'link'],
+  ['bookings', 'look'],
+  ['bookings', 'refund'],
+  ['bookings', 'deposit'],
+  ['bookings', 'refund-done'],
+  ['bookings', 'refund-dropped'],
+  ['bookings', 'settle'],
+  ['mail'],
+  ['mail', 'list'],
+  ['mail', 'add'],
+  ['mail', 'test'],
+  ['mail', 'read'],
+  ['mail', 'pause'],
+  ['mail', 'resume'],
+  ['mail', 'remove'],
+  ['mail', 'log'],
+  ['mail', 'settle'],
+  ['mail', 'take'],
   ['token'],
   ['token', 'create'],
   ['token', 'list'],
@@ -76,6 +119,21 @@ const COMMANDS = [
   ['endpoints', 'ping'],
   ['endpoints', 'log'],
   ['endpoints', 'replay'],
+  ['notices'],
+  ['notices', 'list'],
+  ['notices', 'add'],
+  ['notices', 'test'],
+  ['notices', 'pause'],
+  ['notices', 'resume'],
+  ['notices', 'remove'],
+  ['notices', 'log'],
+  ['comparisons'],
+  ['comparisons', 'list'],
+  ['comparisons', 'add'],
+  ['comparisons', 'findings'],
+  ['comparisons', 'read'],
+  ['comparisons', 'settle'],
+  ['comparisons', 'remove'],
   ['profile'],
   ['profile', 'list'],
   ['profile', 'check'],
@@ -306,6 +364,191 @@ describe('commands about people', () => {
     environment = { STAYD_PORT: '0', STAYD_DATA_DIR: service.dataDir };
   });
   after(() => service.remove());
+
+  it('calendars of a property: one is added, read, paused and removed; mistakes are said', async () => {
+    const of = ['--account', 'demo'];
+    const { property_id } = await service.v3('POST', '/properties', { name: 'Mill' });
+    const property = String(property_id);
+    const made = await runOne(
+      ['feeds', 'add', '--property', property, '--name', 'Phone', '--private', ...of],
+      environment,
+    );
+    assert.match(made.stdout, /\/feeds\/[\w-]{32}\.ics\n$/, made.stderr);
+    const listed = await runOne(['feeds', 'list', '--json', ...of], environment);
+    const id = String(
+      (JSON.parse(listed.stdout) as { id: number; name: string }[]).find(({ name }) => name === 'Phone')?.id,
+    );
+    const outcomes = await runEach(
+      [
+        ['feeds', 'list', ...of],
+        ['feeds', 'add', '--property', '999999', '--name', 'x', ...of],
+        ['feeds', 'add', '--property', property, '--name', 'x', '--source', 'elsewhere', ...of],
+        ['feeds', 'add', '--property', property, '--name', 'y', '--source', 'vrbo', ...of],
+        ['feeds', 'add', '--property', property, '--name', 'z', '--source', 'automatic', ...of],
+        ['feeds', 'add', '--property', property, '--name', 'x', '--url', 'http://127.0.0.1/c.ics', ...of],
+        ['feeds', 'read', id, ...of],
+        ['feeds', 'pause', id, ...of],
+        ['feeds', 'resume', id, ...of],
+        ['feeds', 'remove', id, '--cancel', ...of],
+        ['feeds', 'remove', id, ...of],
+      ].map((args) => ({ args, environment })),
+    );
+    const says = [
+      /^id +property +name +from +read +events +ours fetched +sold twice\?\n/,
+      /property_id not found/,
+      /'elsewhere' is invalid. Allowed choices are airbnb, booking_com, vrbo, generic, automatic/,
+      /\.ics\n$/,
+      /\.ics\n$/,
+      /url: cannot be read: the address must begin with https:.*outbound\.allow/,
+      /Nothing is read from this feed/,
+      /^$/,
+      /^$/,
+      /^$/,
+      /id not found/,
+    ];
+    outcomes.forEach(({ stdout, stderr }, index) => assert.match(stdout + stderr, says[index] ?? /never/));
+    const { feeds } = await service.portal('GET', `/portal/feeds?property_id=${property}`);
+    assert.deepEqual(
+      feeds.map(({ name, source }: { name: string; source: string }) => [name, source]),
+      [
+        ['y', 'vrbo'],
+        ['z', 'generic'],
+      ],
+    );
+  });
+
+  it('the page of a reservation for its guests: made, renewed and ended; mistakes are said', async () => {
+    const of = ['--account', 'demo'];
+    const { property_id } = await service.v3('POST', '/properties', { name: 'Lake' });
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+    const { reservation_code: code } = await service.v3('POST', '/reservations', {
+      property_id,
+      check_in_date: inDays(10),
+      check_out_date: inDays(12),
+      guest_name: 'Ada',
+      number_of_guests: 2,
+      rate_amount: 100,
+      commission_amount: 0,
+      received_amount: 0,
+    });
+    await service.portal('PATCH', `/portal/guest_guides/${property_id}`, { account: 'demo', country: 'DE' });
+    const made = await runOne(['guest-page', code, ...of], environment);
+    assert.match(made.stdout, /\/stay\/[\w-]{32}\n$/, made.stderr);
+    assert.match(made.stderr, /0 of 2 guests registered/);
+    const outcomes = await runEach(
+      [
+        ['guest-page', code, ...of],
+        ['guest-page', 'none', ...of],
+        ['guest-page', code, '--renew', '--revoke', ...of],
+      ].map((args) => ({ args, environment })),
+    );
+    assert.equal(outcomes[0]?.stdout, made.stdout);
+    assert.match(outcomes[1]?.stderr ?? '', /no longer available/);
+    assert.match(outcomes[2]?.stderr ?? '', /exclude each other/);
+    const renewed = await runOne(['guest-page', code, '--renew', '--json', ...of], environment);
+    assert.notEqual(`${JSON.parse(renewed.stdout).url}\n`, made.stdout);
+    assert.match((await runOne(['guest-page', code, '--revoke', ...of], environment)).stderr, /has ended/);
+    assert.match((await runOne(['guest-page', code, '--revoke', ...of], environment)).stderr, /has no guest page/);
+  });
+
+  it('a rate plan is set from a file, tried and removed', async () => {
+    const of = ['--account', 'demo'];
+    const { property_id } = await service.v3('POST', '/properties', { name: 'Barn' });
+    const property = String(property_id);
+    const file = join(service.dataDir, 'plan.yaml');
+    const wrong = join(service.dataDir, 'wrong.yaml');
+    const text = readFileSync('config/rates/example.yaml', 'utf8').replace('[1]', `[${property}]`);
+    writeFileSync(file, text);
+    writeFileSync(wrong, text.replace('base_price:', 'base_prise:').replace('from: 06-15', 'from: June'));
+    const stay = ['--from', '2027-10-04', '--to', '2027-10-07', '--booked-on', '2027-05-01'];
+    const set = await runOne(['rates', 'set', file, ...of], environment);
+    assert.match(set.stdout, new RegExp(`^plan \\d+, version 1: Standard for property ${property}\n$`), set.stderr);
+    const outcomes = await runEach(
+      [
+        ['rates', 'set', wrong, ...of],
+        ['rates', 'set', join(service.dataDir, 'none.yaml'), ...of],
+        ['rates', 'show', ...of],
+        ['rates', 'show', property, ...of],
+        ['rates', 'quote', property, ...stay, '--adults', '2', '--children', '1,7', '--pets', '1', ...of],
+        ['rates', 'quote', property, ...stay, '--choose', 'Breakfast', '--json', ...of],
+        ['rates', 'quote', property, ...stay, '--adults', '9', '--pets', '0', ...of],
+        ['rates', 'quote', property, ...stay, '--children', 'three', ...of],
+        ['rates', 'remove', property, ...of],
+        ['rates', 'show', property, ...of],
+      ].map((args) => ({ args, environment })),
+    );
+    const says = [
+      /line 5: base_prise is no known key[^]*line 11: seasons\.0\.from must be a date, YYYY-MM-DD, or a day of every year, MM-DD/,
+      /there is no file .*none\.yaml/,
+      /^plan +version +name +properties +a night +seasons +changed\n[^]*Standard +\d+ +120 EUR +2/,
+      new RegExp(`^properties:\n  - ${property}\nname: Standard\ncurrency: EUR\nbase_price: 120\n`),
+      /Nights +3 +120 +360\nCleaning +1 +80 +80\nPet +3 +5 +15\nCity tax +6 +2\.5 +15\ntotal +470 EUR\ncontains VAT: [^]*by 2027-09-04: 329\ncancellation \(custom\): 100 % until 2027-09-04/,
+      /"name": "Breakfast"/,
+      /^There is room for 6 guests\.\n$/,
+      /Write ages from 0 to 17, separated by commas/,
+      /^$/,
+      /the property has no rate plan; set one/,
+    ];
+    outcomes.forEach(({ stdout, stderr }, index) => assert.match(stdout + stderr, says[index] ?? /never/));
+  });
+
+  it('a page where guests book: one is made, listed and revoked; ways to pay are set; mistakes are said', async () => {
+    const of = ['--account', 'demo'];
+    const { property_id } = await service.v3('POST', '/properties', { name: 'Loft' });
+    const files = dataDirectory();
+    const file = (name: string, text: string) => {
+      writeFileSync(join(files, name), text);
+      return join(files, name);
+    };
+    const [bank, key, wrong] = [
+      file('bank.txt', 'Barn Ltd\nDE02 1203\n'),
+      file('key.txt', 'sk_test_BarnBarnBarn\n'),
+      file('wrong.txt', 'pk_test_BarnBarnBarn\n'),
+    ];
+    const made = await runOne(
+      ['book-pages', 'add', '--property', String(property_id), '--name', 'Barn', ...of],
+      environment,
+    );
+    assert.match(made.stdout, /\/book\/[\w-]{32}\n$/, made.stderr);
+    const listed = await runOne(['book-pages', 'list', '--json', ...of], environment);
+    const id = String((JSON.parse(listed.stdout) as { id: number }[])[0]?.id);
+    const outcomes = await runEach(
+      [
+        ['book-pages', 'list', ...of],
+        ['book-pages', 'add', '--property', '999999', '--name', 'x', ...of],
+        ['payments', 'transfer', '--text-file', bank, '--hours', '24', ...of],
+        ['payments', 'transfer', '--text-file', bank, '--off', ...of],
+        ['payments', 'stripe', '--key-file', wrong, ...of],
+        ['payments', 'stripe', ...of],
+        ['payments', 'stripe', '--key-file', key, ...of],
+        ['payments', 'cancellations', 'host', ...of],
+        ['payments', 'cancellations', 'nobody', ...of],
+        ['payments', 'show', ...of],
+        ['bookings', 'show', '5-NONE', ...of],
+        ['bookings', 'paid', '5-NONE', '--amount', 'many', ...of],
+        ['book-pages', 'revoke', id, ...of],
+        ['book-pages', 'list', ...of],
+      ].map((args) => ({ args, environment })),
+    );
+    const says = [
+      /^id +name +properties +address\n/,
+      /property_ids not found/,
+      /^$/,
+      /not both/,
+      /stripe_key: must be a secret key/,
+      /--key-file, --webhook-secret-file or both/,
+      /give this address to Stripe as a webhook: .*\/payments\/stripe\//,
+      /^$/,
+      /Allowed choices are guests, host/,
+      /DE02 1203\nheld for a transfer: 24 h\nStripe: a test key; no webhook secret/,
+      /no longer available/,
+      /Write an amount/,
+      /^$/,
+      /revoked/,
+    ];
+    outcomes.forEach(({ stdout, stderr }, index) => assert.match(stdout + stderr, says[index] ?? /never/));
+    rmSync(files, { recursive: true });
+  });
 
   it('an account, a sub-account, a token of it and an invite for it', async () => {
     const of = ['--account', 'demo'];

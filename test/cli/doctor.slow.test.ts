@@ -5,6 +5,8 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import { type Diagnosis, diagnose } from '../../src/compose/doctor/doctor.ts';
 import { type Environment, loadConfig } from '../../src/config.ts';
 import { type Clock, systemClock } from '../../src/kernel/clock.ts';
+import { ics, startMarketplace } from '../channels/feeds/support/feedWorld.ts';
+import { openEar } from '../notices/support/told.ts';
 import { dataDirectory, startTestService, type TestService, until } from '../support/service.ts';
 import { hookContext } from '../../src/sync/tables/rows/sealedValues.ts';
 import { sealerIn } from '../support/sealing.ts';
@@ -335,5 +337,57 @@ describe('doctor, of a source that refuses to deliver', () => {
       await mirror.remove();
       await source.remove();
     }
+  });
+
+  it('says which calendar is not read any more, and of a database of an earlier version says nothing about calendars', async (t) => {
+    const market = await startMarketplace();
+    const world = await startTestService({ STAYD_OUTBOUND_ALLOW: market.address });
+    t.after(async () => {
+      await world.remove();
+      await market.close();
+    });
+    const findings = async () =>
+      (await diagnose(() => loadConfig({ STAYD_PORT: '0', STAYD_DATA_DIR: world.dataDir }), systemClock)).findings
+        .filter((one) => one.check === 'calendar feeds')
+        .map(({ state, says }) => `${state} ${says}`);
+    assert.deepEqual(await findings(), ['ok each is read, and each channel fetches ours']);
+    market.says(ics([]));
+    const { property_id } = await world.v3('POST', '/properties', { name: 'Sea House' });
+    await world.portal('POST', '/portal/feeds', { property_id, name: 'Channel', url: market.url });
+    assert.match((await findings()).join(), /^ok /);
+    await world.run("update core.feeds set good_at = '2026-01-01T00:00:00.000Z', problem = 'it answers 410'");
+    const says = 'the calendar "Channel" of Sea House was not read since 2026-01-01T00:00:00.000Z: it answers 410';
+    assert.deepEqual(await findings(), [`problem ${says}`]);
+    await world.stop();
+    assert.deepEqual(await findings(), [`note ${says}`], 'while nothing runs, that is no surprise');
+    await world.run('drop table core.feed_closures');
+    await world.run('drop table core.feed_entries');
+    await world.run('drop table core.feeds');
+    await world.run("delete from core.kysely_migration where name >= '0013'");
+    assert.deepEqual(await findings(), []);
+  });
+
+  it('says which place takes no notices', async (t) => {
+    const ear = await openEar();
+    const world = await startTestService({ STAYD_OUTBOUND_ALLOW: ear.address });
+    t.after(async () => {
+      await world.remove();
+      await ear.close();
+    });
+    const findings = async (clock: Clock = systemClock) =>
+      (await diagnose(() => loadConfig({ STAYD_PORT: '0', STAYD_DATA_DIR: world.dataDir }), clock)).findings
+        .filter((one) => one.check === 'notices')
+        .map(({ state, says }) => `${state} ${says}`);
+    assert.deepEqual(await findings(), ['ok each place where people are told takes what it is told']);
+    const settings = { url: `${ear.url}/hook` };
+    await world.portal('POST', '/portal/notices', { name: 'Reception', kind: 'slack', settings });
+    ear.answers(404);
+    await world.portal('POST', '/portal/notices/Reception/test', {});
+    assert.match((await findings()).join(), /^ok /, 'one failure is an accident');
+    await world.run("update mirror.notice_places set failing_since = '2026-01-01T00:00:00.000Z'");
+    assert.match(
+      (await findings()).join(),
+      /^problem nothing has reached "Reception" since 2026-01-01.*: it answers 404/,
+    );
   });
 });

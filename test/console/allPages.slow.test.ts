@@ -18,7 +18,7 @@ function wordsOf(texts: object, place = ''): [string, string][] {
 
 const german = new Set(wordsOf(de).map(([, text]) => text));
 /** Words of the rules' own language, which the list of recipes shows as a file has them. */
-const OF_RULES = ['note'];
+const OF_RULES = ['note', 'message'];
 const english = new Set(wordsOf(en).flatMap(([, text]) => (german.has(text) || OF_RULES.includes(text) ? [] : [text])));
 /** Lines of a German page that stand in the English texts alone. */
 const englishIn = (text: string): string[] => text.split(/[\n\t]+/).filter((line) => english.has(line.trim()));

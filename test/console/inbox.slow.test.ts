@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../support/browser.ts';
-import { SOON_MS } from '../support/consoleWorld.ts';
+import { soon } from '../support/consoleWorld.ts';
 import { PAYLOADS } from '../support/hostileTexts.ts';
 import { obstaclesOn } from '../support/pages.ts';
 import { until } from '../support/service.ts';
@@ -87,8 +87,9 @@ describeInBrowser('the inbox', () => {
     await page.goto(inbox({ conversation: ada }));
     await page.fill('#answer', 'I am still wri');
     await page.fill('#private-note', 'half a no');
+    const timeout = 3 * (await soon(page));
     await world.act('messages', { conversation_id: ada, content: 'And a pool?' });
-    await page.waitForSelector('.message.theirs >> text=And a pool?', { timeout: 3 * SOON_MS });
+    await page.waitForSelector('.message.theirs >> text=And a pool?', { timeout });
     assert.equal(await page.inputValue('#answer'), 'I am still wri');
     assert.equal(await page.inputValue('#private-note'), 'half a no');
   });
@@ -119,9 +120,10 @@ describeInBrowser('the inbox', () => {
       await tab.click('.entry >> text=Bob Guest');
       assert.match(await tab.innerText('.draft'), /Draft of the rule wifi[\s\S]*The network is called Mill, Bob\./);
     }
+    const timeout = await soon(other);
     await page.click('.draft >> text=Send as it is');
     assert.match(await page.innerText('.said'), /goes to Bob Guest/);
-    await other.waitForSelector('.draft >> text=Draft of the rule', { state: 'detached', timeout: SOON_MS });
+    await other.waitForSelector('.draft >> text=Draft of the rule', { state: 'detached', timeout });
     await until(async () => (await world.said(bob)).length === 2, 'the message');
     await other.close();
   });

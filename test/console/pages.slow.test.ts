@@ -7,7 +7,7 @@ import {
   accept as acceptInvite,
   type ConsoleWorld,
   PASSWORD,
-  SOON_MS,
+  soon,
   startConsoleWorld,
 } from '../support/consoleWorld.ts';
 import { PAYLOADS } from '../support/hostileTexts.ts';
@@ -100,24 +100,26 @@ describeInBrowser('the console in a browser', () => {
   it('a booking made elsewhere appears on the open page within a second, and the focus stays', async () => {
     await page.goto(at('today'));
     await page.focus('#property');
+    const timeout = await soon(page);
     await book(hill, 0, 2, { guest_name: 'Katherine Johnson' });
-    await page.waitForSelector('text=Katherine Johnson', { timeout: SOON_MS });
+    await page.waitForSelector('text=Katherine Johnson', { timeout });
     assert.equal(await page.evaluate('document.activeElement.id'), 'property');
     // The next one, too: the page that was put in listens on.
     await book(sea, 3, 5, { guest_name: 'Mary Jackson' });
     await page.goto(at(`today?day=${addDays(today, 3)}`));
-    await page.waitForSelector('text=Mary Jackson', { timeout: SOON_MS });
+    await page.waitForSelector('text=Mary Jackson', { timeout });
   });
 
   it('Calendar has a row for each property, a cell for each stay and block, and finds a property by its name', async () => {
     const dates = { start_date: addDays(today, 5), end_date: addDays(today, 6) };
     await service.v3('POST', '/availabilities', { property_ids: [hill], ...dates, available: false });
-    await service.settled();
     await page.goto(at('calendar'));
     const row = (name: string) => page.locator('.calendar [data-unit]', { hasText: name });
     assert.equal(await row('Sea House').locator('.stay', { hasText: 'Grace Hopper' }).count(), 1);
     const cell = row('Sea House').locator('[role=cell]:has(.stay)', { hasText: 'Grace Hopper' });
     assert.equal(await cell.getAttribute('aria-colspan'), '3');
+    // The page renews itself when the block has reached the mirror.
+    await row('Hill House').locator('.block').waitFor();
     assert.equal(await row('Hill House').locator('.block').count(), 1);
     const widths: number[] = await page.evaluate(
       '[...document.querySelectorAll(".calendar [role=columnheader]")].slice(1).map((one) => Math.round(one.offsetWidth))',

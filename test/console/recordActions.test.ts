@@ -12,7 +12,7 @@ import { nameOf, parseSource, propertyOf } from '../scripts/architecture/source.
 const ROOT = fileURLToPath(new URL('..', new URL('..', import.meta.url)));
 
 /** Where actions are recorded. */
-const FOLDERS = ['core', 'oauth', 'api/portal', 'compose', 'sandbox'];
+const FOLDERS = ['core', 'channels', 'oauth', 'api/portal', 'compose', 'sandbox'];
 
 /** The actions that the program records, as they stand in it; of a template, its beginning. */
 function recordedActions(): string[] {

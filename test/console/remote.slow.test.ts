@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { after, before, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { addDays, dateIn, type PlainDate } from '../../src/kernel/dates.ts';
+import { ics, type Marketplace, startMarketplace } from '../channels/feeds/support/feedWorld.ts';
 import { type ServiceProcess, startProcess } from '../service/support/process.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import { accept } from '../support/consoleWorld.ts';
@@ -22,6 +23,7 @@ interface Remote {
 describeInBrowser('the console of a daemon without a core', () => {
   let deployment: TestService;
   let remote: Remote;
+  let marketplace: Marketplace;
   let today: PlainDate;
   let property: number;
   const day = (days: number) => addDays(today, days);
@@ -33,6 +35,7 @@ describeInBrowser('the console of a daemon without a core', () => {
       STAYD_PORT: String(port),
       STAYD_UPSTREAM_URL: deployment.url,
       STAYD_UPSTREAM_TOKEN: token,
+      STAYD_OUTBOUND_ALLOW: marketplace.address,
     });
     await until(async () => {
       const { connections } = await portal(daemon, 'GET', '/portal/status');
@@ -56,6 +59,7 @@ describeInBrowser('the console of a daemon without a core', () => {
   }
 
   before(async () => {
+    marketplace = await startMarketplace();
     const port = await freePort();
     deployment = await startTestService({ STAYD_OUTBOUND_ALLOW: `127.0.0.1:${port}` });
     today = dateIn('Europe/Berlin', Date.now());
@@ -67,6 +71,7 @@ describeInBrowser('the console of a daemon without a core', () => {
   after(async () => {
     await remote.remove();
     await deployment.remove();
+    await marketplace.close();
   });
 
   const book = (from: number, to: number, more: object = {}) =>
@@ -248,6 +253,42 @@ describeInBrowser('the console of a daemon without a core', () => {
     }
     assert.deepEqual(found, []);
     assert.deepEqual(remote.pages.problems, []);
+  });
+
+  it('the calendar of a marketplace is compared with it: what only one side knows is said, settled, and removed', async () => {
+    const { page, at } = remote;
+    marketplace.says(
+      ics([
+        { uid: 'a@m', start: day(0), end: day(3), summary: 'Reserved' },
+        { uid: 'lost@m', start: day(300), end: day(304), summary: 'Reserved' },
+      ]),
+    );
+    await page.goto(at('setup'));
+    await page.click('main a:text-is("Compared calendars")');
+    assert.match(await main(), /No calendar is compared yet/);
+    await page.fill('#name', 'Airbnb');
+    await page.fill('#url', 'http://127.0.0.1:1/calendar.ics');
+    await page.click('button:text-is("Compare")');
+    assert.match(await page.innerText('.bad'), /url: /);
+    assert.equal(await page.inputValue('#name'), 'Airbnb');
+    await page.fill('#url', marketplace.url);
+    await page.click('button:text-is("Compare")');
+    assert.match(await page.innerText('.said'), /Airbnb is compared: \d+ differences/);
+    assert.match(
+      await page.innerText('section[aria-labelledby=findings]'),
+      /the calendar alone: guests come[\s\S]*may be late/,
+    );
+    assert.match(await page.innerText('section[aria-labelledby=findings]'), /the mirror alone: 5-/);
+    assert.ok(!(await page.content()).includes('s=secret'), 'its address is a secret');
+    assert.deepEqual(await obstaclesOn(page, 'remote-comparisons'), []);
+    await page.click('section[aria-labelledby=findings] tr:has-text("guests come") button:text-is("I know of it")');
+    assert.match(await page.innerText('.said'), /no alarm any more/);
+    await page.click('button:text-is("Read now")');
+    assert.match(await page.innerText('.said'), /Airbnb is read: \d+ differences/);
+    await page.click('summary:text-is("Remove")');
+    await page.click('details[open] button:text-is("Remove")');
+    assert.match(await page.innerText('.said'), /Airbnb is removed/);
+    assert.match(await main(), /No calendar is compared yet/);
   });
 
   it('with a token that may only read, says so and offers no form', async () => {

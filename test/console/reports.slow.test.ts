@@ -11,6 +11,8 @@ describeInBrowser('Reports in a browser', () => {
   let world: ConsoleWorld;
   let page: Page;
   const main = () => page.innerText('main');
+  /** A report's page begins before its numbers are there. */
+  const whole = () => page.waitForLoadState();
 
   before(async () => {
     world = await startConsoleWorld();
@@ -28,6 +30,7 @@ describeInBrowser('Reports in a browser', () => {
     const subjects = await page.locator('.catalogue h2').allInnerTexts();
     assert.ok(subjects.includes('Demand') && subjects.includes('Owners'), String(subjects));
     await page.click('text=Revenue by night');
+    await whole();
     assert.match(await main(), /Revenue by night[\s\S]*Rental|Revenue by night[\s\S]*Amount/);
     assert.equal((await page.locator('svg[role=img] rect').count()) > 0, true);
     assert.match(await page.innerText('section[aria-labelledby=rows]'), /€/);
@@ -38,6 +41,7 @@ describeInBrowser('Reports in a browser', () => {
     await page.selectOption('#property', { label: 'Each by itself' });
     await page.check('[name=compare]');
     await page.click('main form button');
+    await whole();
     const asked = new URL(page.url()).searchParams;
     assert.deepEqual([asked.get('property'), asked.get('compare')], ['all', 'year']);
     const rows = await page.locator('section[aria-labelledby=rows] tbody tr').allInnerTexts();

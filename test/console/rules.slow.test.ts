@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../support/browser.ts';
-import { SOON_MS } from '../support/consoleWorld.ts';
+import { soon } from '../support/consoleWorld.ts';
 import { PAYLOADS } from '../support/hostileTexts.ts';
 import { obstaclesOn } from '../support/pages.ts';
 import { call } from '../support/service.ts';
@@ -92,9 +92,10 @@ describeInBrowser('the rules', () => {
     const planned = 'section[aria-labelledby=planned]';
     await page.click(`${planned} summary >> text=Cancel`);
     assert.match(await page.innerText(planned), /cancelled for good/);
+    const timeout = await soon(other);
     await page.click('text=Cancel it for good');
     assert.match(await page.innerText(planned), /Nothing is planned/);
-    await other.waitForSelector(`${planned} >> text=Nothing is planned`, { timeout: SOON_MS });
+    await other.waitForSelector(`${planned} >> text=Nothing is planned`, { timeout });
     await other.close();
   });
 

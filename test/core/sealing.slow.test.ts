@@ -163,9 +163,9 @@ function sealing(place: () => Promise<StoreLocation | undefined>): void {
     const before = await stored();
     const wrong = sealer(Buffer.alloc(32, 5), systemRandom);
     await assert.rejects(requireSameKey(store, wrong), OperatorError);
-    await assert.rejects(resealCore(store, resealing(wrong, otherKey)), OperatorError);
+    await assert.rejects(resealCore(store, resealing(wrong, otherKey), []), OperatorError);
     assert.deepEqual(await stored(), before);
-    const { webhooks, lockCodes } = await resealCore(store, resealing(first, otherKey));
+    const { webhooks, lockCodes } = await resealCore(store, resealing(first, otherKey), []);
     assert.deepEqual([webhooks, lockCodes], [1, 301]);
     await requireSameKey(store, otherKey);
     for (const text of await stored()) assert.ok(text.startsWith(`v1.${otherKey.keyId}.`));

@@ -74,7 +74,7 @@ async function dryRun({ store, clock, daemon }: ForeignWorld): Promise<DryRun> {
     fingerprint: (text) => text,
   });
   try {
-    await automations.start(daemon, [FOREIGN], true);
+    await automations.start(daemon, [FOREIGN], true, () => Promise.resolve(undefined));
     return (await automations.services.test(FOREIGN, { since: '2026-06-01', limit: 100_000 })) as DryRun;
   } finally {
     await automations.stop();

@@ -115,7 +115,7 @@ async function withRules({ store, clock, daemon }: ForeignWorld, text: string, w
     fingerprint: (one) => one,
   });
   try {
-    await automations.start(daemon, [FOREIGN], true);
+    await automations.start(daemon, [FOREIGN], true, () => Promise.resolve(undefined));
     await work();
   } finally {
     await automations.stop();

@@ -1,4 +1,7 @@
 import { describe } from 'node:test';
 import { describeUpgrades } from './support/upgrades.ts';
 
-describe('a service that starts on a database of any landing', () => describeUpgrades());
+/** Of the older states every so many; all of them by `npm run upgrades`. */
+const EACH = 5;
+
+describe('a service that starts on a database of a landing', () => describeUpgrades(EACH));

@@ -116,7 +116,7 @@ test('a receiver that is late, however it drips, is cut off at the limit', async
       const result = await deliver(at(receiver));
       const took = performance.now() - began;
       assert.deepEqual(result, expected, name);
-      assert.ok(took < limitMs + 300, `${name}: ${took} ms`);
+      assert.ok(took < limitMs + 1_500, `${name}: ${took} ms`);
       await ended(receiver);
     }),
   );
@@ -298,9 +298,10 @@ test('the limit runs from the turn on: what waits behind a slow receiver is stil
   const receiver = await httpReceiver(t, (request, response) => {
     arrived += 1;
     request.resume();
-    setTimeout(() => response.end(), 80);
+    setTimeout(() => response.end(), 400);
   });
-  const { deliver } = testSender(t, { connections: 2, limitMs: 200 });
+  // Ten of them, two at a time, take 2 s.
+  const { deliver } = testSender(t, { connections: 2, limitMs: 1_900 });
   const results = await Promise.all(Array.from({ length: 10 }, () => deliver(at(receiver))));
   assert.deepEqual(new Set(results.map(({ outcome }) => outcome)), new Set(['delivered']));
   assert.equal(arrived, 10);
@@ -309,11 +310,11 @@ test('the limit runs from the turn on: what waits behind a slow receiver is stil
 test('a slow origin does not hold up another', async (t) => {
   const slow = await httpReceiver(t, (request) => void request.resume());
   const quick = await httpReceiver(t, answer(200));
-  const { deliver } = testSender(t, { connections: 2, limitMs: 300 });
+  const { deliver } = testSender(t, { connections: 2, limitMs: 2_000 });
   const waiting = Promise.all(Array.from({ length: 4 }, () => deliver(at(slow))));
   const began = performance.now();
   assert.equal((await deliver(at(quick))).outcome, 'delivered');
-  assert.ok(performance.now() - began < 200);
+  assert.ok(performance.now() - began < 1_500);
   assert.deepEqual(new Set((await waiting).map(({ outcome }) => outcome)), new Set(['timeout']));
 });
 
@@ -323,7 +324,7 @@ test('after a timeout the next delivery gets a connection of its own', async (t)
     request.resume();
     if (!silent) response.end();
   });
-  const { deliver } = testSender(t, { connections: 1, limitMs: 150 });
+  const { deliver } = testSender(t, { connections: 1, limitMs: 1_000 });
   assert.equal((await deliver(at(receiver))).outcome, 'timeout');
   silent = false;
   assert.equal((await deliver(at(receiver))).outcome, 'delivered');
@@ -386,7 +387,7 @@ test('never throws, whatever it is asked to send', async (t) => {
 
 test('deliveries that cannot be sent do not use up the connections of the others', async (t) => {
   const receiver = await httpReceiver(t, answer(200));
-  const { deliver } = testSender(t, { connections: 2, limitMs: 500 });
+  const { deliver } = testSender(t, { connections: 2, limitMs: 2_000 });
   for (const unsendable of [
     { eventId: 'a\r\nx-injected: 1' },
     { eventId: '\0' },
@@ -436,13 +437,13 @@ test('a stall of our own does not count against the receiver', async (t) => {
   };
   const quick = await httpReceiver(t, (request, response) => {
     request.resume();
-    stall(600);
+    stall(1_500);
     response.end();
   });
-  const silent = await httpReceiver(t, () => stall(600));
-  const { deliver } = testSender(t, { limitMs: 200 });
+  const silent = await httpReceiver(t, () => stall(1_500));
+  const { deliver } = testSender(t, { limitMs: 1_000 });
   assert.deepEqual(await deliver(at(quick)), { outcome: 'delivered', status: 200 });
   const begun = performance.now();
   assert.deepEqual(await deliver(at(silent)), { outcome: 'timeout' });
-  assert.ok(performance.now() - begun < 2_000);
+  assert.ok(performance.now() - begun < 5_000);
 });

@@ -155,7 +155,7 @@ describe('the views on SQLite', () => {
   });
 
   test('what is asked for one month takes its days first, and finds their nights by the key', async () => {
-    for (const name of ['house', 'channel-mix', 'revenue-by-stay-date', 'occupancy']) {
+    for (const name of ['house', 'channel-mix', 'revenue-by-stay-date', 'occupancy', 'tax']) {
       for (const property of named(name).filters.property ? [undefined, 'all' as const] : [undefined]) {
         const plan = await planOf(name, { from: '2027-03', to: '2027-03', ...(property && { property }) });
         assert.ok(

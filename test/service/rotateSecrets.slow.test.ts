@@ -24,6 +24,8 @@ describe('S9: secrets rotate', () => {
     await service.portal('POST', `/portal/webhooks/${hook.id}/rotate`);
     await service.v3('DELETE', `/webhooks/${gone.id}`);
     ({ url: shared } = await service.v3('POST', '/calendar_share_links', { scope: 'entire' }));
+    const settings = { url: 'https://hooks.example/notices' };
+    await service.portal('POST', '/portal/notices', { name: 'Reception', kind: 'slack', settings });
     await service.settled();
   });
   afterEach(() => service.remove());

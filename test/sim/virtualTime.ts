@@ -26,8 +26,12 @@ export interface VirtualTime {
   runUntil(condition: () => boolean | Promise<boolean>, moment: number): Promise<boolean>;
 }
 
-/** @param start epoch milliseconds of the beginning */
-export function virtualTime(start: number): VirtualTime {
+/**
+ * @param start epoch milliseconds of the beginning
+ * @param isBusy whether something is under way that neither a timer nor a turn makes go on, such as a request over a
+ *   real connection
+ */
+export function virtualTime(start: number, isBusy: () => boolean = () => false): VirtualTime {
   const heap = new Heap();
   let elapsed = 0;
   let seq = 0;
@@ -39,6 +43,15 @@ export function virtualTime(start: number): VirtualTime {
     elapsed = Math.max(elapsed, next.at);
     if (next.owner.alive) next.fn();
     return true;
+  }
+
+  /** Fires the next timer when nothing else can go on. @returns false if there is none until the moment */
+  async function advance(moment: number): Promise<boolean> {
+    while (!(await quiescence(isBusy))) {
+      // Over there somebody may wait for a timer of ours, but not for one that is far away.
+      fireNext(Math.min(moment, elapsed + NEAR_MS));
+    }
+    return fireNext(moment);
   }
 
   return {
@@ -61,15 +74,14 @@ export function virtualTime(start: number): VirtualTime {
     },
     skipTo: (moment) => void (elapsed = Math.max(elapsed, moment)),
     async runTo(moment) {
-      do await quiescence();
-      while (fireNext(moment));
+      while (await advance(moment));
       elapsed = Math.max(elapsed, moment);
     },
     async runUntil(condition, moment) {
       for (;;) {
-        await quiescence();
+        await quiescence(isBusy);
         if (await condition()) return true;
-        if (!fireNext(moment)) return false;
+        if (!(await advance(moment))) return false;
       }
     },
   };
@@ -200,10 +212,20 @@ function callerFile(): string | undefined {
 
 /** Turns of the event loop in a row without anything waiting, after which nothing is under way. */
 const CALM_TURNS = 2;
+/** Real milliseconds after which those who are busy may wait for a timer. */
+const PATIENCE_MS = 20;
+/** Milliseconds within which such a timer is due. */
+const NEAR_MS = 250;
 
-/** Resolves when only a timer can make anything go on. */
-async function quiescence(): Promise<void> {
-  for (let calm = 0; calm < CALM_TURNS; calm = outstanding === 0 ? calm + 1 : 0) {
+/**
+ * Resolves when only a timer can make anything go on.
+ * @returns false if something is under way, and has been for longer than it should
+ */
+async function quiescence(isBusy: () => boolean): Promise<boolean> {
+  const begun = performance.now();
+  for (let calm = 0; calm < CALM_TURNS; calm = outstanding === 0 && !isBusy() ? calm + 1 : 0) {
     await new Promise((resolve) => realImmediate(resolve));
+    if (isBusy() && performance.now() - begun > PATIENCE_MS) return false;
   }
+  return true;
 }

@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import { coreMigrations } from '../../migrations/core/index.ts';
 import { serveLogos } from '../../src/api/brand.ts';
 import { serveDocs } from '../../src/api/docs/serve.ts';
+import { serveGuestPages } from '../../src/api/guest/serve.ts';
 import { type McpOptions, serveMcp } from '../../src/api/mcp/door.ts';
 import { newServer } from '../../src/api/http/server.ts';
 import { serveOAuth } from '../../src/api/oauth/serve.ts';
@@ -139,6 +140,7 @@ export async function startCore(
     (path) => path.startsWith('/mcp') || path.startsWith('/v3/mcp'),
   );
   serveShare(app, { core, log, trustedProxies: [TRUSTED_PROXY] });
+  serveGuestPages(app, { core, log, trustedProxies: [TRUSTED_PROXY] });
   serveLogos(app, { core });
   const oauth = oauthOf(core);
   const door = {

@@ -29,7 +29,7 @@ export async function unseal(
   const { open } = sealerIn(dataDir);
   const opened: Reseal = (sealed, context) => (ONCE_IN_CLEAR.test(context) ? open(sealed, context) : sealed);
   const core = await openStore<CoreDatabase>(locate('core'));
-  await resealCore(core, opened);
+  await resealCore(core, opened, []);
   await sql`delete from sealings`.execute(core.db);
   await core.close();
   const mirror = await openStore<Mirror>(locate('mirror'));

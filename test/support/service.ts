@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Service, startService } from '../../src/compose.ts';
 import type { OwnSettings } from '../../src/compose/ownSettings.ts';
 import { type Config, type Environment, loadConfig, ownConfigFile } from '../../src/config.ts';
+import { type Clock, systemClock } from '../../src/kernel/clock.ts';
 import { type Logger, silentLogger } from '../../src/kernel/log.ts';
 import { putEmpty } from './templates.ts';
 import { keepOpen, type Place, type Row, rowsOf, runSql } from './tables.ts';
@@ -71,7 +72,11 @@ export function dataDirectory(): string {
 /** The whole service in this process, on a port of its own. */
 export async function startTestService(
   environment: Environment = {},
-  { dataDir = dataDirectory(), log = silentLogger }: { dataDir?: string; log?: Logger } = {},
+  {
+    dataDir = dataDirectory(),
+    log = silentLogger,
+    clock = systemClock,
+  }: { dataDir?: string; log?: Logger; clock?: Clock } = {},
 ): Promise<TestService> {
   let config = configOf(dataDir, environment);
   if (config.database_url === null) await putEmptyHalves(dataDir);
@@ -80,7 +85,7 @@ export async function startTestService(
     loadConfig: () => configOf(dataDir, environment),
     reload: () => tests.restart(),
   };
-  let service = await startService(config, { log, settings });
+  let service = await startService(config, { log, settings, clock });
   let running = true;
   let letGo = keepOpen({ dataDir, databaseUrl: config.database_url });
   const reached = {
@@ -101,7 +106,7 @@ export async function startTestService(
     async restart(more?: Environment) {
       await tests.stop();
       config = configOf(dataDir, { ...environment, ...more });
-      service = await startService(config, { log, settings });
+      service = await startService(config, { log, settings, clock });
       running = true;
       letGo = keepOpen(tests);
       Object.assign(tests, { service, url: service.url, secret: service.control.secret });
@@ -204,6 +209,7 @@ export async function portal(service: Reached, method: string, path: string, bod
  */
 const WAITING = `
   select
+    (select count(*) from core.calendar_tasks where outcome is null and subject = 'property') as calendars,
     (select count(*) from core.outbox where fanned_out = 0) as events,
     (select count(*) from core.deliveries where outcome is null) as deliveries,
     (select count(*) from mirror.inbox i where state = 'pending' and not exists (
@@ -212,7 +218,10 @@ const WAITING = `
     (select count(*) from mirror.dirty_keys where confirming <= 0) as dirty,
     (select count(*) from mirror.connections where caught_up_at is null or catch_up_due is not null) as behind`;
 
-/** Waits until every event is delivered, every key of the mirror read, and every connection caught up. */
+/**
+ * Waits until every change of a calendar is carried out, every event delivered, every key of the mirror read, and every
+ * connection caught up.
+ */
 export async function settled(service: Reached, limitMs = LIMIT_MS): Promise<void> {
   let seen: Row = {};
   const letGo = keepOpen(service);

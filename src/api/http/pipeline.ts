@@ -177,7 +177,7 @@ function contextOf(
     operator,
     visible,
     ...(clientId !== undefined && { clientId }),
-    ...(token !== null && { tokenId: token.id }),
+    ...(token !== null && { tokenId: token.id, ...(token.unlimited && { isDaemon: true as const }) }),
     now: core.clock.now(),
     db: core.store.db,
     change: (work) =>

@@ -5,8 +5,13 @@ import type { Delivery } from '../../core/outbox/delivery.ts';
 import type { DepositKind } from '../../kernel/books.ts';
 import type { AccountId, ConnectionId } from '../../kernel/ids.ts';
 import type { OAuth } from '../../oauth/server.ts';
+import type { DirectWork } from '../../channels/direct/work.ts';
+import type { CalendarReader } from '../../channels/feeds/manage.ts';
+import type { MailServices } from '../../channels/mail/manage.ts';
 import type { Access, Caller } from '../access.ts';
 import type { AnswerSpoiler } from '../http/answerFaults.ts';
+import type { ComparisonServices } from './calendar/services.ts';
+import type { EndpointServices, NoticeServices } from './outgoing/services.ts';
 
 /** A row of the mirror that is to be read again. */
 export interface RowToRead {
@@ -63,6 +68,10 @@ export interface MirrorServices {
   exports: ExportServices;
   /** Returns the programs that receive the changes of a connection. */
   endpoints(connection: ConnectionId): EndpointServices;
+  /** Returns the places where people are told of a connection. */
+  notices(connection: ConnectionId): NoticeServices;
+  /** Returns the calendars that are compared with the properties of a connection. */
+  comparisons(connection: ConnectionId): ComparisonServices;
   /** States at past moments. */
   states: {
     one(question: StateQuestion): Promise<object>;
@@ -128,31 +137,6 @@ export interface BookPlaces {
 }
 
 type ByDirection = Readonly<Record<'income' | 'expense', Readonly<Record<string, string>>>>;
-
-/** The actions on the endpoints of a connection. */
-export interface EndpointServices {
-  list(): Promise<object[]>;
-  add(draft: EndpointDraft): Promise<object>;
-  change(
-    endpointId: string,
-    change: { [Name in keyof EndpointDraft]?: EndpointDraft[Name] | undefined } & {
-      state?: 'active' | 'disabled' | undefined;
-    },
-  ): Promise<object>;
-  remove(endpointId: string): Promise<void>;
-  rotate(endpointId: string): Promise<object>;
-  ping(endpointId: string): Promise<object>;
-  log(endpointId: string, question: { state?: string | undefined; limit: number }): Promise<object[]>;
-  replay(endpointId: string, what: { message_id?: string | undefined; since?: string | undefined }): Promise<object>;
-}
-
-interface EndpointDraft {
-  url: string;
-  kinds: readonly string[];
-  property_ids?: readonly number[] | null | undefined;
-  persons?: boolean | undefined;
-  description?: string | null | undefined;
-}
 
 /** A mistake in the text of a rule. */
 export interface RuleMistake {
@@ -342,6 +326,12 @@ export interface PortalServices {
    * here.
    */
   readonly forgetBytes: ((strings: readonly string[]) => Promise<number>) | null;
+  /** Reads calendars outside. null if no core runs here that could have feeds. */
+  readonly feeds: CalendarReader | null;
+  /** What bookings by guests work with. null if no core runs here. */
+  readonly direct: DirectWork | null;
+  /** Reads mailboxes. null if no core runs here that could have some. */
+  readonly mail: MailServices | null;
   /** null if no core runs here whose answers could get faults. */
   readonly spoiler: AnswerSpoiler | null;
   /** Returns the problems that need a person soon; empty if all is well. */

@@ -8,7 +8,12 @@ import { oauthRoutes } from './oauth.ts';
 import { ownSafetyRoutes } from './people/ownSafety.ts';
 import { peopleRoutes } from './people/subAccounts.ts';
 import { calendarRoutes } from './calendar/routes.ts';
+import { comparisonRoutes } from './calendar/comparisons.ts';
+import { feedRoutes } from './calendar/feeds.ts';
+import { rateRoutes } from './direct/rates.ts';
 import { depositRoutes } from './deposits.ts';
+import { directBookingRoutes } from './direct/bookings.ts';
+import { directSettingsRoutes } from './direct/settings.ts';
 import { dictionaryRoutes } from './dictionaries.ts';
 import { brandRoutes } from './brand.ts';
 import { portfolioRoutes } from './portfolio.ts';
@@ -19,8 +24,11 @@ import { automationFileRoutes } from './automations/files.ts';
 import { automationRoutes } from './automations/plans.ts';
 import { settingsRoutes } from './settings.ts';
 import { syncRoutes } from './sync.ts';
-import { endpointRoutes } from './endpoints.ts';
+import { mailboxRoutes } from './outgoing/mailboxes.ts';
+import { endpointRoutes } from './outgoing/endpoints.ts';
+import { noticeRoutes } from './outgoing/notices.ts';
 import { webhookRoutes } from './webhooks.ts';
+import { guestPageRoutes } from '../guest/routes.ts';
 import { staffLinkRoutes } from '../staff/links.ts';
 import { reportRoutes } from '../reports.ts';
 import type { PortalRoute } from './route.ts';
@@ -38,7 +46,15 @@ export const portalRoutes: readonly PortalRoute[] = [
   ...brandRoutes,
   ...depositRoutes,
   ...calendarRoutes,
+  ...feedRoutes,
+  ...rateRoutes,
+  ...comparisonRoutes,
+  ...guestPageRoutes,
+  ...directBookingRoutes,
+  ...directSettingsRoutes,
+  ...mailboxRoutes,
   ...endpointRoutes,
+  ...noticeRoutes,
   ...oauthRoutes,
   ...syncRoutes,
   ...settingsRoutes,

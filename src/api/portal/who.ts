@@ -10,6 +10,11 @@ export function operatorOf(caller: Caller) {
   return caller.kind === 'token' ? caller.operator : null;
 }
 
+/** Returns the properties that a caller sees; null: all. */
+export function visibleTo(caller: Caller): readonly number[] | null {
+  return caller.kind === 'token' ? caller.visible : null;
+}
+
 /** Returns true for the main account, for who acts for it, and for the holder of the data directory. */
 export function isMain(caller: Caller): boolean {
   return caller.kind === 'control' || caller.operator.kind === 'master' || caller.forAccount === true;

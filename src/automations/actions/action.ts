@@ -6,7 +6,7 @@ import type { FreshConversation } from '../perform/conversation.ts';
 import type { Plan } from '../plans/table.ts';
 import type { ActionName, ActionOf } from '../rules/actions.ts';
 import type { LoadedRule } from '../rules/ruleBook.ts';
-import type { Scope } from '../templates.ts';
+import type { Scope } from '../../kernel/markup/templates.ts';
 
 /** Everything known when a plan is carried out. */
 export interface ActionContext<Name extends ActionName = ActionName> {

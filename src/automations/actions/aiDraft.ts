@@ -5,7 +5,7 @@ import { textFor } from '../language.ts';
 import { checkSwitches } from '../perform/ledger.ts';
 import { Stopped } from '../perform/stopped.ts';
 import type { Texts } from '../rules/actions.ts';
-import { renderTemplate, type Scope } from '../templates.ts';
+import { renderTemplate, type Scope } from '../../kernel/markup/templates.ts';
 import type { Action, ActionContext } from './action.ts';
 import { message } from './message.ts';
 

@@ -8,6 +8,7 @@ import { http } from './http.ts';
 import { message } from './message.ts';
 import { minStay } from './nights/minStay.ts';
 import { note } from './note.ts';
+import { notify } from './notify.ts';
 import { preapproval, specialOffer } from './offers.ts';
 import { price } from './price.ts';
 import { reviewReply } from './reviewReply.ts';
@@ -32,5 +33,6 @@ export const actions: { readonly [Name in ActionName]: Action<Name> } = {
   guest_review: guestReview,
   special_offer: specialOffer,
   preapproval,
+  notify,
   http,
 };

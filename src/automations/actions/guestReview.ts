@@ -8,7 +8,7 @@ import { readReview } from '../perform/review.ts';
 import { Stopped } from '../perform/stopped.ts';
 import { type Conditions, failingCondition } from '../rules/conditions.ts';
 import type { ActionOf } from '../rules/actions.ts';
-import { renderTemplate } from '../templates.ts';
+import { renderTemplate } from '../../kernel/markup/templates.ts';
 import type { Action, ActionContext } from './action.ts';
 
 const NOT_OVER_MS = 60 * 60_000;

@@ -1,7 +1,7 @@
 import { instantOf } from '../../kernel/dates.ts';
 import { Stopped } from '../perform/stopped.ts';
 import type { Json } from '../rules/actions.ts';
-import { renderTemplate, type Scope } from '../templates.ts';
+import { renderTemplate, type Scope } from '../../kernel/markup/templates.ts';
 import type { Action } from './action.ts';
 
 /** Milliseconds to wait after each attempt. The id stays the same, so a receiver recognises repeats. */

@@ -4,7 +4,7 @@ import { Stopped } from '../perform/stopped.ts';
 import { newestSend, ownSend, ownSends } from '../perform/ledger.ts';
 import { readConversation } from '../perform/conversation.ts';
 import { textFor } from '../language.ts';
-import { renderTemplate } from '../templates.ts';
+import { renderTemplate } from '../../kernel/markup/templates.ts';
 import type { Texts } from '../rules/actions.ts';
 import type { Action, ActionContext } from './action.ts';
 

@@ -1,6 +1,6 @@
 import { NOTE_LENGTH } from '../../contract/conversations.ts';
 import { Stopped } from '../perform/stopped.ts';
-import { renderTemplate } from '../templates.ts';
+import { renderTemplate } from '../../kernel/markup/templates.ts';
 import type { Action } from './action.ts';
 
 /** Adds a line to the private note of a conversation. */

@@ -1,7 +1,7 @@
 import { textFor } from '../language.ts';
 import { readReview } from '../perform/review.ts';
 import { Stopped } from '../perform/stopped.ts';
-import { renderTemplate } from '../templates.ts';
+import { renderTemplate } from '../../kernel/markup/templates.ts';
 import type { Action } from './action.ts';
 
 /** Drafts the public reply to a guest's review. A person always decides. */

@@ -1,7 +1,7 @@
 import { sha256Hex } from '../../kernel/signature.ts';
 import type { FreshStay } from '../perform/freshStay.ts';
 import { Stopped } from '../perform/stopped.ts';
-import { renderTemplate } from '../templates.ts';
+import { renderTemplate } from '../../kernel/markup/templates.ts';
 import type { Action, ActionContext } from './action.ts';
 
 const always = () => true;

@@ -8,7 +8,7 @@ import type { Plan } from '../plans/table.ts';
 import { dayOf } from '../times.ts';
 import type { ActionOf } from '../rules/actions.ts';
 import { partFor } from '../rules/parts.ts';
-import { renderTemplate } from '../templates.ts';
+import { renderTemplate } from '../../kernel/markup/templates.ts';
 import type { CallGuard, Action, Prepared, ActionContext } from './action.ts';
 import { type Given, whoseTurn } from './turns.ts';
 

@@ -5,7 +5,7 @@ import { contentsOf } from '../facts/mirrorMessages.ts';
 import { reasonText } from '../reasons.ts';
 import type { ActionOf } from '../rules/actions.ts';
 import type { LoadedRule } from '../rules/ruleBook.ts';
-import { MissingValue, type Scope } from '../templates.ts';
+import { MissingValue, type Scope } from '../../kernel/markup/templates.ts';
 import { openKnowledge, type Source } from './knowledge.ts';
 import type { Spoken } from './prompt.ts';
 import type { AiSettings } from './settings.ts';

@@ -1,17 +1,18 @@
 import type { PlainDate } from '../../kernel/dates.ts';
 import type { Automating } from '../context.ts';
 import type { Facts, StayFacts } from './facts.ts';
+import { linkScope } from './guestLinks.ts';
 import { languageOf } from '../language.ts';
 import type { WireStay } from '../perform/freshStay.ts';
 import { stayScope } from '../perform/actionContext.ts';
 import { earlierThan, hasStayed } from './returning.ts';
 import { asksFor, type Conditions } from '../rules/conditions.ts';
-import { type Scope, scopeOf } from '../templates.ts';
+import { type Scope, scopeOf } from '../../kernel/markup/templates.ts';
 
 /** Replaces values that only the guest may see. */
 const HIDDEN = '••••';
 
-type Mirrored = Pick<Automating, 'store' | 'connection' | 'settings'>;
+type Mirrored = Pick<Automating, 'store' | 'connection' | 'settings' | 'guestLinkOf'>;
 
 interface MirroredGuest {
   name: string | null;
@@ -99,11 +100,13 @@ export async function mirrorScope(
     .where('connection', '=', connection)
     .executeTakeFirst();
   const wire = raw && hidden(raw, settings.secretFields);
+  // A try makes no page.
+  const links = context.guestLinkOf ? linkScope({ guest_page: HIDDEN, booking_page: HIDDEN }) : {};
   return {
     language: languageBy(stay, guests),
     scope: scopeOf({
       guest: { name: guest?.name, first_name: guest?.name?.trim().split(/\s+/)[0] },
-      stay: stay && wire ? { ...stayScope({ wire, stay }, facts), custom_fields: wire.custom_fields } : {},
+      stay: stay && wire ? { ...stayScope({ wire, stay }, facts), custom_fields: wire.custom_fields, ...links } : {},
       property: property ? { id: property.id, name: property.name, address: property.address } : {},
       account: { name: account?.name },
       message: { text: message?.content },

@@ -1,7 +1,8 @@
 import { dateIn, msOf } from '../../kernel/dates.ts';
 import type { PropertyFacts, StayFacts } from '../facts/facts.ts';
 import type { Reason } from '../reasons.ts';
-import { momentOf, type UsualTimes } from '../times.ts';
+import { type UsualTimes } from '../times.ts';
+import { momentOf } from '../../kernel/quietHours.ts';
 
 interface SecretCase {
   stay: StayFacts | null;

@@ -1,8 +1,9 @@
 import { majorText } from '../actions/amounts.ts';
 import { dateIn, msOf, type PlainDate } from '../../kernel/dates.ts';
 import { inList } from '../../store/queries/inList.ts';
-import type { Automating } from '../context.ts';
+import type { Automating, GuestLinks } from '../context.ts';
 import type { Facts, MessageFacts, PropertyFacts, ReviewFacts, TaskFacts } from '../facts/facts.ts';
+import { guestLinksFor, linkScope } from '../facts/guestLinks.ts';
 import { languageOf } from '../language.ts';
 import { propertiesById } from '../facts/mirrorFacts.ts';
 import { propertyOfReview } from '../../sync/tables/conversations/reviews.ts';
@@ -10,7 +11,7 @@ import type { Plan } from '../plans/table.ts';
 import { earlierThan, hasStayed } from '../facts/returning.ts';
 import { asksFor, asksForNights, type Conditions } from '../rules/conditions.ts';
 import type { LoadedRule } from '../rules/ruleBook.ts';
-import { scopeOf, type Scope } from '../templates.ts';
+import { scopeOf, type Scope } from '../../kernel/markup/templates.ts';
 import { actions } from '../actions/all.ts';
 import { nextNights } from './nights.ts';
 import { type FreshStay, readStay } from './freshStay.ts';
@@ -65,7 +66,8 @@ export async function loadContext(context: Automating, plan: Plan, rule: LoadedR
     nextNights: fresh && isAsked(rule, asksForNights) ? await nextNights(context, fresh.stay) : undefined,
   };
   const around = { fresh, conversation, facts, liveReservations };
-  return { ...around, language, scope: await scopeFor(context, plan, around) };
+  const links = await guestLinksFor(context, rule, fresh?.stay.reservation_code);
+  return { ...around, language, scope: await scopeFor(context, plan, { ...around, links }) };
 }
 
 /** Returns true if a rule asks something, either to act at all or to act without a person. */
@@ -187,7 +189,7 @@ export async function arrivesSameDay(
   return next !== undefined;
 }
 
-type Known = Omit<LoadedContext, 'scope' | 'language'>;
+type Known = Omit<LoadedContext, 'scope' | 'language'> & { links: GuestLinks };
 
 type Speaking = Pick<LoadedContext, 'fresh' | 'conversation'>;
 
@@ -212,7 +214,7 @@ async function isReturning(
   return hasStayed(context, [{ email, phone }, ...bookers], earlierThan(fresh.stay, day));
 }
 
-async function scopeFor(context: Automating, plan: Plan, { fresh, conversation, facts }: Known): Promise<Scope> {
+async function scopeFor(context: Automating, plan: Plan, { fresh, conversation, facts, links }: Known): Promise<Scope> {
   const name = fresh?.wire.guest_name ?? conversation?.guest?.name ?? null;
   const account = await context.store.db
     .selectFrom('accounts')
@@ -224,7 +226,7 @@ async function scopeFor(context: Automating, plan: Plan, { fresh, conversation, 
   const basis = JSON.parse(plan.basis) as { change?: Record<string, string | null>; date?: string };
   return scopeOf({
     guest: { name, first_name: name?.trim().split(/\s+/)[0] ?? null },
-    stay: fresh ? stayScope(fresh, facts) : {},
+    stay: fresh ? { ...stayScope(fresh, facts), ...linkScope(links) } : {},
     property: { id, name: title, address },
     account: { name: account?.name ?? null },
     message: { text: facts.message?.content ?? null },

@@ -6,7 +6,7 @@ import type { Automating } from '../context.ts';
 import { changePlan, dropDraft, keepDraft, movePlan, type Plan, writeLog } from '../plans/table.ts';
 import { planLife, type PlanTrigger } from '../plans/states.ts';
 import { type Reason, reasonText } from '../reasons.ts';
-import { MissingValue } from '../templates.ts';
+import { MissingValue } from '../../kernel/markup/templates.ts';
 import { endSend } from './ledger.ts';
 import { type Stop, Stopped } from './stopped.ts';
 import { supersede } from './supersede.ts';
@@ -142,6 +142,7 @@ async function settleNotDone(context: Automating, plan: Plan, error: unknown, is
     await changePlan(trx, plan.connection, plan.plan_id, {
       state: next(planLife, plan.state, isWaiting ? 'retry' : 'refuse'),
       reason,
+      detail,
       next_at: isWaiting ? waitUntil(plan, now + waitMs) : plan.next_at,
       claimed_by: null,
       claimed_until: null,

@@ -8,7 +8,7 @@ import type { Automating } from '../context.ts';
 import { occurrenceFor, partsOf } from '../rules/parts.ts';
 import type { Reason } from '../reasons.ts';
 import { isBeforeArmed, type LoadedRule } from '../rules/ruleBook.ts';
-import { afterQuiet } from '../times.ts';
+import { afterQuiet } from '../../kernel/quietHours.ts';
 import { factTimes } from './factTimes.ts';
 import { newPlan } from './newPlan.ts';
 import { planLife } from './states.ts';

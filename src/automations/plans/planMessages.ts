@@ -6,7 +6,7 @@ import type { Automating } from '../context.ts';
 import type { Reason } from '../reasons.ts';
 import { occurrenceFor, partsOf } from '../rules/parts.ts';
 import { isBeforeArmed, type LoadedRule } from '../rules/ruleBook.ts';
-import { afterQuiet } from '../times.ts';
+import { afterQuiet } from '../../kernel/quietHours.ts';
 import { newPlan } from './newPlan.ts';
 import { type Entry, insertPlans, type Plan, writeLog } from './table.ts';
 import { notAfterMs, quietOf } from './wanted.ts';

@@ -17,7 +17,7 @@ import type { LoadedRule } from '../rules/ruleBook.ts';
 import type { Rule } from '../rules/rule.ts';
 import { armedRules } from '../rules/syncRules.ts';
 import type { TaskTrigger } from '../rules/trigger.ts';
-import { momentOf } from '../times.ts';
+import { momentOf } from '../../kernel/quietHours.ts';
 import { newPlan } from './newPlan.ts';
 import { type Entry, insertPlans, type Plan, writeLog } from './table.ts';
 import { notAfterMs } from './wanted.ts';

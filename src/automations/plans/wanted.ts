@@ -5,7 +5,8 @@ import type { Reason } from '../reasons.ts';
 import { type ConditionName, failingCondition, withoutConditions } from '../rules/conditions.ts';
 import type { Rule } from '../rules/rule.ts';
 import type { TimeTrigger } from '../rules/trigger.ts';
-import { afterQuiet, bookedAt, dueOf } from '../times.ts';
+import { bookedAt, dueOf } from '../times.ts';
+import { afterQuiet } from '../../kernel/quietHours.ts';
 import { WAIT_ACCEPT } from './statuses.ts';
 
 const HOUR_MS = 3_600_000;

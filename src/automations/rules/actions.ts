@@ -222,6 +222,24 @@ const json: z.ZodType<Json> = z.lazy(() =>
 /** JSON whose texts are templates. */
 export type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
 
+const placeName = z.string().trim().min(1).max(60);
+
+const notify = z.strictObject({
+  to: z
+    .union([placeName.transform((name) => [name]), z.array(placeName).min(1).max(20)])
+    .describe('Names of places where people are told: see docs/notices.md.'),
+  title: z.string().trim().min(1).max(100).optional().describe('No template: it is kept, and the text is not.'),
+  text: template(2_000),
+  report: z
+    .strictObject({
+      name: z.string().trim().min(1).max(60).describe('A report of `./stayd report`, such as owner-statement.'),
+      month: z.enum(['last', 'this']).default('last'),
+      owner: z.string().trim().min(1).max(40).optional().describe('Code of the owner, for reports about one.'),
+    })
+    .optional()
+    .describe('Attached to mail; other places cannot take it.'),
+});
+
 const http = z.strictObject({
   to: z.string().min(1).describe('A name of automations.hooks in the configuration.'),
   body: z.record(z.string(), json),
@@ -244,6 +262,7 @@ const shapes = {
   guest_review: guestReview,
   special_offer: specialOffer,
   preapproval,
+  notify,
   http,
 } as const;
 

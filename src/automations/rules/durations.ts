@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CLOCK_TIME, type QuietHours, readQuietHours } from '../../kernel/quietHours.ts';
 
 const UNIT_MS = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
 const DURATION = /^(\d{1,4}) ?(minute|hour|day)s?$/;
@@ -17,21 +18,13 @@ export const duration = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-const CLOCK = /^([01]\d|2[0-3]):[0-5]\d$/;
-
 /** Local time, `HH:MM`. */
-export const clockTime = z.string().regex(CLOCK, { error: 'must be a time such as 16:00, in quotes' });
-
-export interface QuietHours {
-  from: string;
-  to: string;
-}
+export const clockTime = z.string().regex(CLOCK_TIME, { error: 'must be a time such as 16:00, in quotes' });
 
 /** Quiet hours such as `21:00-09:00`, or `off` for none. */
 export const quietHours = z.string().transform((text, context): QuietHours | null => {
-  if (text === 'off') return null;
-  const [from = '', to = '', rest] = text.split('-').map((one) => one.trim());
-  if (rest === undefined && CLOCK.test(from) && CLOCK.test(to) && from !== to) return { from, to };
+  const hours = readQuietHours(text);
+  if (hours !== undefined) return hours;
   context.addIssue('must be hours such as 21:00-09:00, or off');
   return z.NEVER;
 });

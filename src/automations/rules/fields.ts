@@ -27,6 +27,17 @@ export const fields: readonly Field[] = [
   { name: 'stay.arrival_time', of: 'stay', text: 'When the guest comes, `HH:MM`, where it is known.' },
   { name: 'stay.departure_time', of: 'stay', text: 'When the guest leaves.' },
   { name: 'stay.check_in_guide_url', of: 'stay', text: 'Address of the check-in guide.' },
+  {
+    name: 'stay.guest_page_url',
+    of: 'stay',
+    secret: true,
+    text: 'Link of the page for guests, which is made if there is none; only of a core in the same stayd.',
+  },
+  {
+    name: 'stay.booking_page_url',
+    of: 'stay',
+    text: 'Link of the page on which the guest of a direct booking sees what is due, pays and cancels; not there for others.',
+  },
   { name: 'stay.lock_code', of: 'stay', secret: true, text: 'Lock code of the stay.' },
   { name: 'stay.currency', of: 'stay', text: 'Currency of the amounts.' },
   { name: 'stay.total', of: 'stay', text: 'Price of the whole booking, in major units.' },

@@ -69,7 +69,7 @@ export interface Rule extends Omit<RuleFields, 'do'> {
 const ABOUT_STAYS = new Set(['task', 'lock_code', 'tag', 'custom_field', 'availability']);
 const SPEAKS = new Set(['message', 'draft', 'ai_draft']);
 /** Actions that a rule about tasks allows. Those that need a stay apply to tasks with one. */
-const OF_TASKS = new Set(['task', 'tag', 'custom_field', 'note', 'http']);
+const OF_TASKS = new Set(['task', 'tag', 'custom_field', 'note', 'notify', 'http']);
 const IN_ROUNDS = new Set(['price', 'min_stay']);
 const OFFERS = new Set(['special_offer', 'preapproval']);
 const ANSWERS = new Set([...SPEAKS, ...OFFERS]);

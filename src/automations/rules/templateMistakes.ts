@@ -1,5 +1,5 @@
 import { messageOf } from '../../kernel/errors.ts';
-import { namesIn } from '../templates.ts';
+import { namesIn } from '../../kernel/markup/templates.ts';
 import type { Action, Json, Texts } from './actions.ts';
 import { type Field, fieldOf } from './fields.ts';
 import type { Rule } from './rule.ts';
@@ -39,6 +39,8 @@ function templatesIn(action: Action): Placed[] {
       return one('value', action.with.value ?? undefined);
     case 'note':
       return one('add', action.with.add);
+    case 'notify':
+      return one('text', action.with.text);
     case 'http':
       return ofJson(['body'], action.with.body);
     default:

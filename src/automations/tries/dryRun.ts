@@ -19,7 +19,7 @@ import type { ActionName } from '../rules/actions.ts';
 import { asksForNights, failingCondition } from '../rules/conditions.ts';
 import { partsOf } from '../rules/parts.ts';
 import type { LoadedRule } from '../rules/ruleBook.ts';
-import { MissingValue, renderTemplate } from '../templates.ts';
+import { MissingValue, renderTemplate } from '../../kernel/markup/templates.ts';
 
 const PAGE = 50;
 

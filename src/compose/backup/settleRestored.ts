@@ -1,5 +1,6 @@
 import { coreMigrations } from '../../../migrations/core/index.ts';
 import { mirrorMigrations } from '../../../migrations/mirror/index.ts';
+import { doubtRefunds } from '../../channels/direct/payments/table.ts';
 import type { Config } from '../../config.ts';
 import type { CoreDatabase } from '../../core/database.ts';
 import { holdAutomations, markRestored } from '../../core/accounts/table.ts';
@@ -42,6 +43,7 @@ export async function holdCore(core: Store<CoreDatabase>, { why, now }: { why: s
     await markRestored(trx, at);
     await doubtPlans(trx, { before: at, why: MAY_BE_DONE, until: instantOf(now + LATEST_MS) });
     await forgetOpen(trx, at);
+    await doubtRefunds(trx, { at, why });
   });
 }
 

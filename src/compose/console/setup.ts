@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { type Config, connectionOf } from '../../config.ts';
 import { packageRoot } from '../../config/packageRoot.ts';
 import type { FormFile } from '../../console/formFile.ts';
-import type { SetupServices } from '../../console/setup/services.ts';
+import type { MailServerDraft, SetupServices } from '../../console/setup/services.ts';
 import type { Person } from '../../console/person.ts';
 import { noteDown } from '../../core/audit/record.ts';
 import type { Core } from '../../core/context.ts';
@@ -20,6 +20,7 @@ import { firstContact } from '../connect/firstContact.ts';
 import { saveConnection } from '../connect/save.ts';
 import type { OwnSettings } from '../ownSettings.ts';
 import { Jobs } from './jobs.ts';
+import { saveMailServer, shownMailServer } from './mailServer.ts';
 
 interface SetupOptions {
   readonly core: Core;
@@ -70,6 +71,8 @@ export function setupServices(options: SetupOptions): SetupServices {
         };
       }),
     connect: (person, given) => inWords(() => connect(options, person, given)),
+    mailServer: () => shownMailServer(config),
+    setMailServer: (person, draft) => inWords(() => setMailServer(options, person, draft)),
   };
 }
 
@@ -206,7 +209,7 @@ async function connect(
   person: Person,
   { url: given, token: typed, time_zone, currency }: Parameters<SetupServices['connect']>[1],
 ): Promise<string> {
-  if (!settings) throw new ApiError(501, 'This service takes new settings only at a restart.');
+  const own = requireOwn(settings);
   const url = addressOf(given);
   const token = tokenFrom(typed);
   const taken = Object.entries(config.connections);
@@ -222,15 +225,40 @@ async function connect(
     ...(currency !== undefined && { currency }),
   };
   connectionOf(connection);
-  saveConnection({ file: settings.ownFile, name, connection, more: {}, loadConfig: () => settings.loadConfig() });
+  saveConnection({ file: own.ownFile, name, connection, more: {}, loadConfig: () => own.loadConfig() });
   const after = { host: new URL(url).host, profile: contact.profile };
   await noteDown(core, signedIn(person), {
     action: 'connect deployment',
     subject: `connection:${name}`,
     values: { after },
   });
-  void sleep(core.clock, ANSWER_MS, new AbortController().signal).then(() => settings.reload());
+  reloadSoon(core, own);
   return name;
+}
+
+async function setMailServer(
+  { config, settings, core, signedIn }: SetupOptions,
+  person: Person,
+  draft: MailServerDraft,
+): Promise<void> {
+  const own = requireOwn(settings);
+  const before = shownMailServer(config);
+  await saveMailServer(config, own, draft);
+  const { password: _, ...after } = draft;
+  const values = { ...(before && { before }), after };
+  await noteDown(core, signedIn(person), { action: 'set mail server', subject: draft.host, values });
+  reloadSoon(core, own);
+}
+
+/** @throws ApiError 501 if this process takes new settings only at a restart */
+function requireOwn(settings: OwnSettings | undefined): OwnSettings {
+  if (!settings) throw new ApiError(501, 'This service takes new settings only at a restart.');
+  return settings;
+}
+
+/** Begins again with the new settings when the answer has reached its browser. */
+function reloadSoon({ clock }: Core, own: OwnSettings): void {
+  void sleep(clock, ANSWER_MS, new AbortController().signal).then(() => own.reload());
 }
 
 /** Says the failures of commands in the words of the API. */

@@ -5,12 +5,14 @@ import { createAccount, createToken } from '../../core/accounts/create.ts';
 import { automationWorker } from '../../core/automation/worker.ts';
 import { findAccount, listAccounts, revokeToken, tokenHolder } from '../../core/accounts/table.ts';
 import { postWorker } from '../../core/channels/posts/poster.ts';
+import type { ChannelAdapters } from '../../core/channels/adapter.ts';
 import type { Core } from '../../core/context.ts';
 import { taskRetention } from '../../core/channels/tasks/retention.ts';
 import { calendarWorker } from '../../core/channels/tasks/worker.ts';
 import { hashToken } from '../../core/accounts/tokens.ts';
 import type { AccountRow, CoreDatabase } from '../../core/database.ts';
 import { automationPorts } from '../../core/effects.ts';
+import { registrationRetention } from '../../core/guestPages/registration/retention.ts';
 import { knowledgeWorker } from '../../core/knowledgeBases/worker.ts';
 import { RequestCounters } from '../../core/limits/counters.ts';
 import { limitPolicy } from '../../core/limits/policy.ts';
@@ -23,6 +25,17 @@ import { instantOf } from '../../kernel/dates.ts';
 import { timeoutWorker } from '../../core/reservations/times/timeouts.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { Worker } from '../../kernel/worker.ts';
+import { paymentAddress } from '../../channels/direct/bookings/address.ts';
+import { directWorker } from '../../channels/direct/worker.ts';
+import type { DirectWork } from '../../channels/direct/work.ts';
+import { feedWorker } from '../../channels/feeds/worker.ts';
+import { ServiceCaller } from '../../outbound/callService.ts';
+import { mailChannel } from '../../channels/mail/adapter.ts';
+import type { MailServices } from '../../channels/mail/manage.ts';
+import { MAIL_CHANNEL } from '../../channels/mail/threads.ts';
+import { mailRetention } from '../../channels/mail/retention.ts';
+import { mailWorker } from '../../channels/mail/worker.ts';
+import { type CalendarReader, calendarReader } from '../../outbound/fetchCalendar.ts';
 import { type Reader, documentReader } from '../../outbound/readDocument.ts';
 import { type Sender, webhookSender } from '../../outbound/deliver.ts';
 import type { TargetPolicy } from '../../outbound/policy.ts';
@@ -40,6 +53,8 @@ import { readLocalToken, writeLocalToken } from '../privacy/privateFiles.ts';
 import type { Ports } from '../ports.ts';
 import { PasswordHasher } from '../../core/people/passwordHash.ts';
 
+/** Milliseconds that the provider of payments has for an answer. */
+const PAYMENT_LIMIT_MS = 20_000;
 const RETIRE_EVERY_MS = 3_600_000;
 
 /** The core with its workers, not yet started. */
@@ -50,6 +65,12 @@ export interface OpenCore {
   dialect: Dialect;
   delivery: Delivery;
   oauth: OAuth;
+  /** Reads calendars outside, once the core has started. */
+  feeds: CalendarReader;
+  /** What bookings by guests work with, once the core has started. */
+  direct: DirectWork;
+  /** Reads mailboxes and tries their servers. */
+  mail: MailServices;
   /** Sets the address of the listener. The core publishes it unless the configuration names another. */
   reachedAt(url: string): void;
   /**
@@ -84,7 +105,12 @@ export async function openCore({ store, config, ports, log, userAgent }: OpenCor
       poster.wake();
     },
     onCalendarTask: () => calendars.wake(),
-    channels: sandboxChannels({ store, clock }),
+    channels: channelsOf({ store, clock, sealer }, config),
+    guestPages: {
+      openDays: config.guest_pages.open_days,
+      registrationDays: config.guest_pages.registration_days,
+      paymentLinkOf: (reservation) => paymentAddress(core, reservation),
+    },
     publicUrl: () => url.replace(/(?<!\/)\/+$/, ''),
   };
   // This check comes before anything is sealed, because the key may have changed.
@@ -99,19 +125,55 @@ export async function openCore({ store, config, ports, log, userAgent }: OpenCor
   const timeouts = timeoutWorker(core, log);
   let sender: Sender | undefined;
   let reader: Reader | undefined;
+  let calendarsOutside: CalendarReader | undefined;
+  const feeds: CalendarReader = {
+    read: async (url, known) => (calendarsOutside ? calendarsOutside.read(url, known) : { problem: 'not started' }),
+    close: async () => calendarsOutside?.close(),
+  };
+  let payments: ServiceCaller | undefined;
+  const direct: DirectWork = {
+    core,
+    reader: feeds,
+    caller: {
+      stripeUrl: config.payments.stripe_url.replace(/\/$/, ''),
+      call: async (request) => (payments ? payments.call(request) : { problem: 'not started', unsent: true }),
+    },
+    wake: () => payer.wake(),
+  };
+  const payer = directWorker(direct, log);
   const oauth = oauthOf(core, config, async (url) => (reader ? reader.read(url) : { problem: 'not started' }));
-  const workers = [poster, calendars, timeouts, ...upkeep(oauth, config, log)];
+  const mailMeans = { core, policy: { allow: config.outbound.allow }, logDays: config.mail.log_days };
+  const workers = [
+    poster,
+    calendars,
+    timeouts,
+    feedWorker({ core, log, reader: feeds }),
+    payer,
+    mailWorker({ ...mailMeans, log }),
+    mailRetention({ core, log, days: mailMeans.logDays }),
+    ...upkeep(oauth, config, log),
+  ];
   return {
     core,
     counters,
     dialect,
     delivery,
     oauth,
+    feeds,
+    direct,
+    mail: { ...mailMeans, server: letterServer(config) },
     reachedAt(door) {
       url = config.public_url ?? door;
     },
     async start(own) {
       sender = webhookSender({ clock, userAgent, policy: deliveryPolicy(config, own) });
+      calendarsOutside = calendarReader({ clock, userAgent, policy: calendarPolicy(config, own) });
+      payments = new ServiceCaller({
+        clock,
+        userAgent,
+        limitMs: PAYMENT_LIMIT_MS,
+        policy: { allow: config.outbound.allow },
+      });
       reader = documentReader({ clock, userAgent, policy: { allow: config.outbound.allow } });
       await counters.start();
       await delivery.start(sender);
@@ -124,9 +186,26 @@ export async function openCore({ store, config, ports, log, userAgent }: OpenCor
       await delivery.stop();
       await sender?.close();
       await reader?.close();
+      await feeds.close();
+      await payments?.close();
       await counters.stop();
     },
   };
+}
+
+/** Returns every channel of this installation: those that it plays itself, and mail to direct guests. */
+function channelsOf(means: Pick<Core, 'store' | 'clock' | 'sealer'>, config: Config): ChannelAdapters {
+  const played = sandboxChannels(means);
+  const before = played.get(MAIL_CHANNEL);
+  const otherwise = before?.posts ?? { post: () => Promise.reject(new Error('nothing leads to direct guests')) };
+  const policy = { allow: config.outbound.allow };
+  const mail = mailChannel({ core: means, policy, server: letterServer(config), otherwise }, before);
+  return new Map([...played, [MAIL_CHANNEL, mail]]);
+}
+
+/** Returns the server that sends for mailboxes without one of their own; null if none is set. */
+function letterServer({ mail: { smtp } }: Config): MailServices['server'] {
+  return smtp.host === null ? null : { ...smtp, host: smtp.host };
 }
 
 function oauthOf(core: Core, { oauth }: Config, readDocument: OAuth['readDocument']): OAuth {
@@ -147,6 +226,7 @@ function upkeep(oauth: OAuth, config: Config, log: Logger): Worker[] {
     knowledgeWorker(core, log),
     outboxRetention({ core, log, days }),
     taskRetention({ core, log, days }),
+    registrationRetention(core, log),
     new Worker({
       clock: core.clock,
       log,
@@ -172,14 +252,31 @@ export async function ensureAccount(core: Core, config: Config, log: Logger): Pr
 /** The only paths of this service's own port that deliveries may reach, whatever else is permitted. */
 const RECEIVERS = /^\/hooks\/[a-z0-9_-]{1,40}(?:\/[A-Za-z0-9_-]{1,64})?$/;
 
-function deliveryPolicy({ outbound }: Config, { url, innerUrl }: { url: string; innerUrl: string }): TargetPolicy {
+/** The calendars of this service, which a feed may name whatever else is permitted. */
+const OWN_CALENDARS = /^\/feeds\/[A-Za-z0-9_-]{32}\.ics$/;
+
+/** Returns where feeds may be read: in the public internet, and where the configuration permits. */
+function calendarPolicy({ outbound }: Config, own: Addresses): TargetPolicy {
+  return { allow: outbound.allow, self: { ...ownPlaces(own), path: OWN_CALENDARS } };
+}
+
+interface Addresses {
+  url: string;
+  innerUrl: string;
+}
+
+function ownPlaces({ url, innerUrl }: Addresses) {
   const ports = [url, innerUrl].map((one) => portOf(new URL(one)));
   const addresses = Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address));
-  const inner = new URL(innerUrl);
+  return { ports, addresses };
+}
+
+function deliveryPolicy({ outbound }: Config, own: Addresses): TargetPolicy {
+  const inner = new URL(own.innerUrl);
   // `host` omits the default port.
   return {
     allow: [...outbound.allow, `${inner.hostname}:${portOf(inner)}`],
-    self: { ports, addresses, path: RECEIVERS },
+    self: { ...ownPlaces(own), path: RECEIVERS },
   };
 }
 

@@ -17,14 +17,25 @@ import { lookAtWal } from './machine.ts';
 
 /** A part that is lost closes the file for nobody: what asks for other parts is looked at. */
 const SCHEMA = 'schema';
+const VERSION = 'version';
 
 type Half = 'core' | 'mirror';
 const migrations = { core: coreMigrations, mirror: mirrorMigrations };
 
-/** Checks the database files on the disk. @returns the findings, and the halves that can be queried */
-export async function lookAtDatabases(config: Config): Promise<{ findings: Finding[]; readable: Set<Half> }> {
+/** What the checks of the database files have found. */
+interface LookedAt {
+  findings: Finding[];
+  /** The halves that can be queried. */
+  readable: Set<Half>;
+  /** The halves that have the tables of this version. */
+  current: Set<Half>;
+}
+
+/** Checks the database files on the disk. */
+export async function lookAtDatabases(config: Config): Promise<LookedAt> {
   const findings: Finding[] = [];
   const readable = new Set<Half>();
+  const current = new Set<Half>();
   for (const half of ['core', 'mirror'] as const) {
     const found = await lookAt(config, half);
     findings.push(...found);
@@ -32,9 +43,10 @@ export async function lookAtDatabases(config: Config): Promise<{ findings: Findi
       ({ state, check }) => check === 'database' || (state === 'problem' && check !== SCHEMA),
     );
     if (!isClosed) readable.add(half);
+    if (!isClosed && found.some(({ check, state }) => check === VERSION && state === 'ok')) current.add(half);
   }
   if (readable.size === 2) findings.push(await secretKey(config));
-  return { findings, readable };
+  return { findings, readable, current };
 }
 
 async function lookAt(config: Config, half: Half): Promise<Finding[]> {
@@ -58,19 +70,18 @@ function afterDamage(half: Half): string {
 }
 
 async function version(config: Config, half: Half): Promise<Finding> {
-  const check = 'version';
   try {
     const names = (await readRows(locationOf(config, half), applied)).map(({ name }) => name);
     const { missing, unknown } = await distanceOf(names, migrations[half]);
     if (unknown.length > 0) {
       const remedy = 'start that newer version, or restore the backup from before its first start';
-      return problem(check, `the ${half} was made by a newer version of stayd (${unknown.join(', ')})`, remedy);
+      return problem(VERSION, `the ${half} was made by a newer version of stayd (${unknown.join(', ')})`, remedy);
     }
     return missing.length > 0
-      ? note(check, `the ${half} is ${missing.length} migrations behind`, './stayd start brings it to this version')
-      : ok(check, `the ${half} is of this version`);
+      ? note(VERSION, `the ${half} is ${missing.length} migrations behind`, './stayd start brings it to this version')
+      : ok(VERSION, `the ${half} is of this version`);
   } catch (error) {
-    return problem(check, `the ${half} cannot be read: ${messageOf(error)}`, 'check database_url, or ./stayd start');
+    return problem(VERSION, `the ${half} cannot be read: ${messageOf(error)}`, 'check database_url, or ./stayd start');
   }
 }
 

@@ -2,11 +2,15 @@ import type { Config } from '../../config.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { messageOf, OperatorError } from '../../kernel/errors.ts';
 import { askControl, runningControl } from '../forCommand.ts';
+import { lookAtComparisons } from './comparisons.ts';
 import { lookAtConnections } from './connections.ts';
 import { lookAtDeliveries } from './deliveries.ts';
 import { lookAtDatabases } from './databases.ts';
 import { lookAtExports } from './exports.ts';
+import { lookAtFeeds } from './feeds.ts';
+import { lookAtMail } from './mail.ts';
 import { type Finding, note, ok, problem } from './finding.ts';
+import { lookAtNotices } from './notices.ts';
 import { lookAtFolder } from './machine.ts';
 import { lookAtModel } from './model.ts';
 import type { Examinations } from './running.ts';
@@ -53,12 +57,24 @@ async function look(readConfig: () => Config, clock: Clock): Promise<Finding[]> 
     const deliveries = await attempting('deliveries', () => lookAtDeliveries(config));
     findings.push(...[deliveries].flat());
   }
+  if (databases.current.has('core')) {
+    const feeds = await attempting('calendar feeds', () => lookAtFeeds(config, clock, running !== undefined));
+    findings.push(...[feeds].flat());
+    const mail = await attempting('mail', () => lookAtMail(config, clock, running !== undefined));
+    findings.push(...[mail].flat());
+  }
   if (!databases.readable.has('mirror')) return findings;
   const connections = await attempting('connections', () =>
     lookAtConnections(config, clock, { url: running, examined }),
   );
   const exports = await attempting('scheduled exports', () => lookAtExports(config));
-  return [...findings, ...[connections, exports].flat()];
+  findings.push(...[connections, exports].flat());
+  if (databases.current.has('mirror')) {
+    const notices = await attempting('notices', () => lookAtNotices(config, clock));
+    const comparisons = await attempting('comparisons', () => lookAtComparisons(config, clock));
+    findings.push(...[notices, comparisons].flat());
+  }
+  return findings;
 }
 
 function isFinding(value: unknown): value is Finding {

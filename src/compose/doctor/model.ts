@@ -39,7 +39,7 @@ function failed(url: string, { problem: says, status }: { problem: string; statu
       'put a key that is alive into ai.key of the data directory',
     );
   }
-  const isRefused = says.startsWith('the address is refused') || says.includes('leads to');
+  const isRefused = says.startsWith('the address ') || says.includes('leads to');
   const remedy = isRefused
     ? 'for an address in this machine or its network set ai.local: true'
     : 'check ai.url and the network; rules with ai_draft put messages before a person meanwhile';

@@ -1,4 +1,7 @@
 import { join } from 'node:path';
+import type { DirectTrouble } from '../../channels/direct/health.ts';
+import type { FeedTrouble } from '../../channels/feeds/health.ts';
+import type { MailTrouble } from '../../channels/mail/health.ts';
 import type { Config } from '../../config.ts';
 import type { Trouble } from '../../sync/connection/troubles/trouble.ts';
 import type { Finding } from '../doctor/finding.ts';
@@ -32,6 +35,21 @@ export function connectionAlarms(connection: string, troubles: readonly Trouble[
   return troubles
     .filter(({ level }) => level === 'alarm')
     .map(({ about, says, remedy }) => ({ alarm: `${about} of ${connection}`, says, remedy }));
+}
+
+/** Returns the alarms of calendar feeds. */
+export function feedAlarms(troubles: readonly FeedTrouble[]): Alarm[] {
+  return troubles.map(({ feedId, says, remedy }) => ({ alarm: `calendar feed ${feedId}`, says, remedy }));
+}
+
+/** Returns the alarms of money that waits for a person. */
+export function directAlarms(troubles: readonly DirectTrouble[]): Alarm[] {
+  return troubles.map(({ code, says, remedy }) => ({ alarm: `money of ${code}`, says, remedy }));
+}
+
+/** Returns the alarms of mailboxes. */
+export function mailAlarms(troubles: readonly MailTrouble[]): Alarm[] {
+  return troubles.map(({ mailboxId, says, remedy }) => ({ alarm: `mailbox ${mailboxId}`, says, remedy }));
 }
 
 /** Ignores a folder that cannot be read, because every other part reports it. */

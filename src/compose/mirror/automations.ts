@@ -1,5 +1,5 @@
 import type { AutomationServices, RuleFileServices } from '../../api/portal/route.ts';
-import type { AutomationSettings, Posted, PostToHook } from '../../automations/context.ts';
+import type { AutomationSettings, NoticeOrder, Posted, PostToHook } from '../../automations/context.ts';
 import { quietHours } from '../../automations/rules/durations.ts';
 import type { AiSettings } from '../../automations/ai/settings.ts';
 import { type Topic, topicNames } from '../../automations/ai/topics.ts';
@@ -20,6 +20,9 @@ import { openModel } from './model.ts';
 import { readRuleFiles, ruleFileServices } from './ruleFiles.ts';
 import type { Ports } from '../ports.ts';
 
+/** The connection to the core beside, unless the settings name another deployment for it. */
+const LOCAL = 'local';
+
 /** Milliseconds for a receiver of a signed post to answer. */
 const POST_LIMIT_MS = 15_000;
 
@@ -32,12 +35,17 @@ interface AutomationsOptions {
   fingerprint: Fingerprint;
 }
 
+type Notify = (connection: ConnectionId, order: NoticeOrder) => Promise<string | undefined>;
+
 /** The automations of all connections of this process. */
 export interface OpenAutomations {
   services: AutomationServices;
   files: RuleFileServices;
-  /** @param acts true if this process carries out rules; it answers questions in any case */
-  start(daemon: Daemon, connections: readonly ConnectionId[], acts: boolean): Promise<void>;
+  /**
+   * @param acts true if this process carries out rules; it answers questions in any case
+   * @param notify tells places of something; returns why some of it cannot be told
+   */
+  start(daemon: Daemon, connections: readonly ConnectionId[], acts: boolean, notify: Notify): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -58,7 +66,7 @@ export function openAutomations(options: AutomationsOptions): OpenAutomations {
     files: ruleFileServices(config, async () => {
       for (const one of running) await one.reload();
     }),
-    async start(daemon, connections, acts) {
+    async start(daemon, connections, acts, notify) {
       const open = (sender = webhookSender({
         policy: { allow: config.outbound.allow },
         clock: ports.clock,
@@ -68,14 +76,18 @@ export function openAutomations(options: AutomationsOptions): OpenAutomations {
       model = openModel(config, { clock: ports.clock, userAgent });
       const settings = { ...checked, ai: model ? aiSettings(config, model) : null };
       for (const connection of connections) {
+        const { askGuestLink, ...source } = daemon.link(connection);
+        const isBeside = connection === LOCAL && config.upstream.url === null;
         const link = {
           ...ports,
           store,
           connection,
-          ...daemon.link(connection),
+          ...source,
+          guestLinkOf: isBeside ? askGuestLink : undefined,
           log,
           settings,
           post: postBy(open),
+          notify: (order: NoticeOrder) => notify(connection, order),
           keyedHash: fingerprint,
           by: ports.ids(),
           readFiles: () => readRuleFiles(config),

@@ -17,7 +17,6 @@ import type { Fingerprint } from '../../sync/privacy/erasure/subjects.ts';
 import { erasureFingerprint } from '../../sync/privacy/erasure/erasureKey.ts';
 import { beginFeed } from '../../sync/feed/feedRows.ts';
 import { requireSecrets } from '../../sync/connection/webhook/registerWebhook.ts';
-import { sealedPlaces } from '../../endpoints/reseal.ts';
 import { sealMirror } from '../../sync/privacy/sealMirror.ts';
 import { troublesOf } from '../../sync/connection/troubles/all.ts';
 import { type Alarm, connectionAlarms } from '../health/alarms.ts';
@@ -28,6 +27,11 @@ import { lossIsKnown, mirrorLoss } from './mirrorLoss.ts';
 import type { Acceptance } from '../../sync/ingest/receive.ts';
 import type { RetentionDays } from '../../sync/privacy/retention/prune.ts';
 import { type OpenEndpoints, openEndpoints } from './endpoints.ts';
+import { sealedPlaces } from './sealedPlaces.ts';
+import { type OpenComparisons, openComparisons } from './comparisons.ts';
+import { type OpenNotices, openNotices } from './notices.ts';
+import { comparisonTroubles } from '../../comparisons/health.ts';
+import { noticeTroubles } from '../../notices/health.ts';
 import { erasureLog } from '../privacy/erasureLog.ts';
 import { carryOutErasures } from '../privacy/erasures.ts';
 import { forgetClear } from '../privacy/forgetClear.ts';
@@ -78,6 +82,8 @@ export class OpenMirror {
   readonly #propagations = propagationHistogram();
   #daemon: Daemon | undefined;
   #endpoints: OpenEndpoints | undefined;
+  #notices: OpenNotices | undefined;
+  #comparisons: OpenComparisons | undefined;
   #ids: ConnectionId[] = [];
 
   constructor(parts: Parts) {
@@ -87,6 +93,8 @@ export class OpenMirror {
       connections: () => this.#ids,
       running: () => this.#running(),
       endpoints: () => this.#endpoints,
+      notices: () => this.#notices,
+      comparisons: () => this.#comparisons,
       notify: (connection) => this.#daemon?.feed(connection).notify(),
     });
   }
@@ -101,12 +109,18 @@ export class OpenMirror {
 
   /** Returns the alarms of the connections. */
   async alarms(): Promise<Alarm[]> {
+    return (await Promise.all(this.#ids.map((id) => this.#alarmsOf(id)))).flat();
+  }
+
+  async #alarmsOf(id: ConnectionId): Promise<Alarm[]> {
     const { store, ports } = this.#parts;
     const now = ports.clock.now();
-    const found = await Promise.all(
-      this.#ids.map(async (id) => connectionAlarms(id, await troublesOf(store.db, id, now))),
-    );
-    return found.flat();
+    const troubles = await troublesOf(store.db, id, now);
+    return [
+      ...connectionAlarms(id, troubles),
+      ...(await noticeTroubles(store.db, id, now)),
+      ...(await comparisonTroubles(store.db, id, now)),
+    ];
   }
 
   /**
@@ -118,7 +132,8 @@ export class OpenMirror {
     return this.#ids;
   }
 
-  async start(local: LocalCore, duties: ReadonlySet<Duty>): Promise<void> {
+  /** @param machine what needs a person on this machine, whatever is mirrored */
+  async start(local: LocalCore, duties: ReadonlySet<Duty>, machine: () => Promise<readonly Alarm[]>): Promise<void> {
     const { store, config, ports, log, userAgent, books, automations, fingerprint } = this.#parts;
     const connections = connectionSettings(config, ports.clock, local);
     const ids = connections.map((one) => one.id);
@@ -138,15 +153,22 @@ export class OpenMirror {
     });
     this.#daemon = daemon;
     const sends = duties.has('read');
-    this.#endpoints = await openEndpoints({ store, config, ports, log, userAgent, daemon, connections: ids, sends });
+    const part = { store, config, ports, log, userAgent, daemon, connections: ids };
+    this.#endpoints = await openEndpoints({ ...part, sends });
+    this.#comparisons = await openComparisons({ ...part, reads: duties.has('scan') });
     if (duties.has('scan')) books.exports.start();
-    await automations.start(daemon, ids, duties.has('scan'));
+    const alarms = async (id: ConnectionId) => [...(await machine()), ...(await this.#alarmsOf(id))];
+    const notices = await openNotices({ ...part, sends, alarms });
+    this.#notices = notices;
+    await automations.start(daemon, ids, duties.has('scan'), (id, order) => notices.service(id).tell(order));
   }
 
   async stop(): Promise<void> {
     const { automations, books } = this.#parts;
     await automations.stop();
     await books.stop();
+    await this.#notices?.stop();
+    await this.#comparisons?.stop();
     await this.#endpoints?.stop();
     await this.#daemon?.stop();
   }

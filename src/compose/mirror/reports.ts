@@ -3,6 +3,9 @@ import type { ReportsReader } from '../../api/portal/route.ts';
 import type { Config } from '../../config.ts';
 import { type Clock, systemClock } from '../../kernel/clock.ts';
 import { messageOf, OperatorError, UsageError } from '../../kernel/errors.ts';
+import type { ReportFiles } from '../../notices/context.ts';
+import type { MailFile } from '../../outbound/sendMail.ts';
+import { reportCsv } from '../../reports/csv.ts';
 import { readPostgres, readSqliteFile, type RowReader } from '../../store/sqlite/reading.ts';
 import { openStore } from '../../store/store.ts';
 import type { Mirror, MirrorStore } from '../../sync/tables/database.ts';
@@ -14,6 +17,7 @@ import { requireDataDir } from '../stores/requireDataDir.ts';
 import { type Page, statementPage } from './statements.ts';
 import { locationOf } from '../stores/stores.ts';
 
+export { amountText, columnHeading, reportCsv } from '../../reports/csv.ts';
 export type { Asked } from '../../reports/question.ts';
 export type { Page } from './statements.ts';
 export type { ReportAnswer } from '../../reports/read.ts';
@@ -78,17 +82,7 @@ async function reading<T>(
 
 /** Reads reports for callers of a running service: one at a time, and never on the serving thread. */
 export function reportsReader(config: Config, store: MirrorStore, clock: Clock): ReportsReader {
-  const queue = oneAtATime();
-  const location = locationOf(config, 'mirror');
-  const alone = <T>(read: (ask: AskRows) => Promise<T>): Promise<T> =>
-    queue.run(0, async () => {
-      const reader = location.kind === 'sqlite' ? readSqliteFile(location.file) : readPostgres(store);
-      try {
-        return await read(asking(reader));
-      } finally {
-        await reader.close();
-      }
-    });
+  const alone = readAlone(config, store);
   return {
     list: reportList,
     read: ({ connection, name, ...asked }) =>
@@ -97,6 +91,56 @@ export function reportsReader(config: Config, store: MirrorStore, clock: Clock):
       ),
     statement: (order) => alone((ask) => statementPage(config, ask, order)),
   };
+}
+
+/** Makes files of reports for mail: the statement of an owner as a page, everything else as CSV. */
+export function reportFiles(
+  { config, store, clock }: { config: Config; store: MirrorStore; clock: Clock },
+  connection: string,
+): ReportFiles {
+  const alone = readAlone(config, store);
+  return {
+    problemOf({ name, owner }) {
+      const report = reports.find((one) => one.name === name);
+      if (!report) return `report: there is no ${name}; ./stayd report lists them`;
+      if (name === STATEMENT && owner === undefined) return `report: ${name} needs the code of an owner`;
+      if (report.filters.dates === undefined) return `report: ${name} is about no month`;
+      if (owner !== undefined && !report.filters.owner) return `report: ${name} does not take an owner`;
+      return undefined;
+    },
+    read: ({ name, month, owner }) =>
+      alone(async (ask): Promise<MailFile> => {
+        const file = [name, owner, month]
+          .filter((part) => part !== undefined)
+          .join('-')
+          .replaceAll(/[^\w.-]/g, '_');
+        if (name === STATEMENT && owner !== undefined) {
+          const { html } = await statementPage(config, ask, { connection, owner, month });
+          return { name: `${file}.html`, type: 'text/html', content: html };
+        }
+        const asked = { from: month, to: month, ...(owner !== undefined && { owner }) };
+        const answer = await readReport(ask, { report: getReport(name), connection, asked, now: clock.now() });
+        return { name: `${file}.csv`, type: 'text/csv', content: [...reportCsv(answer)].join('') };
+      }),
+  };
+}
+
+/** The report that is a page for its owner, too. */
+const STATEMENT = 'owner-statement';
+
+/** Returns how to read the mirror for reports: one at a time, and never on the serving thread. */
+function readAlone(config: Config, store: MirrorStore) {
+  const queue = oneAtATime();
+  const location = locationOf(config, 'mirror');
+  return <T>(read: (ask: AskRows) => Promise<T>): Promise<T> =>
+    queue.run(0, async () => {
+      const reader = location.kind === 'sqlite' ? readSqliteFile(location.file) : readPostgres(store);
+      try {
+        return await read(asking(reader));
+      } finally {
+        await reader.close();
+      }
+    });
 }
 
 /** Converts a report for programs: the question with its defaults, and the rows of the view. */

@@ -14,6 +14,8 @@ import { partsOf } from '../roles.ts';
 import { erasureServices } from '../privacy/erasures.ts';
 import type { OpenAutomations } from './automations.ts';
 import type { OpenEndpoints } from './endpoints.ts';
+import type { OpenComparisons } from './comparisons.ts';
+import type { OpenNotices } from './notices.ts';
 import type { openBooks } from './exports.ts';
 import { backfillPlanText, reconcilePlanText } from './plans.ts';
 import { reportsReader } from './reports.ts';
@@ -32,14 +34,31 @@ interface ServicesOptions {
   running(): Daemon;
   /** Returns the endpoints; undefined before the start. */
   endpoints(): OpenEndpoints | undefined;
+  /** Returns what tells people; undefined before the start. */
+  notices(): OpenNotices | undefined;
+  /** Returns what compares calendars; undefined before the start. */
+  comparisons(): OpenComparisons | undefined;
   /** Wakes the readers of a feed. */
   notify(connection: ConnectionId): void;
 }
 
 /** Returns the operations of the management API on the mirror. */
 export function mirrorServices(options: ServicesOptions): MirrorServices {
-  const { store, config, ports, log, books, automations, fingerprint, connections, running, endpoints, notify } =
-    options;
+  const {
+    store,
+    config,
+    ports,
+    log,
+    books,
+    automations,
+    fingerprint,
+    connections,
+    running,
+    endpoints,
+    notices,
+    comparisons,
+    notify,
+  } = options;
   // Without a core, the people of the one account see every deployment that is mirrored.
   const { core, people } = partsOf(config);
   const isMirrorAlone = people && !core;
@@ -81,16 +100,20 @@ export function mirrorServices(options: ServicesOptions): MirrorServices {
     reports: reportsReader(config, store, ports.clock),
     erasure: erasureServices({ store, config, ports, log, fingerprint, notify }),
     exports: books.exports,
-    endpoints(connection) {
-      const opened = endpoints();
-      if (!opened) throw new Error('the daemon has not started yet');
-      return opened.service(connection);
-    },
+    endpoints: (connection) => started(endpoints()).service(connection),
+    notices: (connection) => started(notices()).service(connection),
+    comparisons: (connection) => started(comparisons()).service(connection),
     states: {
       one: (question) => stateOf({ db: store.db, clock: ports.clock }, question),
       many: (question) => statesOf({ db: store.db, clock: ports.clock }, question),
     },
   };
+}
+
+/** @throws before the start */
+function started<Part>(part: Part | undefined): Part {
+  if (part === undefined) throw new Error('the daemon has not started yet');
+  return part;
 }
 
 /** Refuses before the first complete read since the start, because a difference would mean nothing until then. */

@@ -6,6 +6,8 @@ import { conversationNotes } from '../../sync/tables/conversations/notes.ts';
 import { exportNotes } from '../../exports/tables/exportNotes.ts';
 import { endpointNotes } from '../../endpoints/tableNotes.ts';
 import { historyNotes } from '../../sync/tables/rows/notes.ts';
+import { comparisonNotes } from '../../comparisons/tableNotes.ts';
+import { noticeNotes } from '../../notices/tableNotes.ts';
 import { listingNotes } from '../../sync/tables/listings/notes.ts';
 import { machineryNotes } from '../../sync/tables/connection/notes.ts';
 import { portfolioNotes } from '../../sync/tables/portfolio/notes.ts';
@@ -30,6 +32,8 @@ export const mirrorSchema: readonly TableNote[] = [
   ...machineryNotes,
   ...reconciliationNotes,
   ...endpointNotes,
+  ...noticeNotes,
+  ...comparisonNotes,
 ];
 
 /** Returns the line for a column, or undefined. */

@@ -87,6 +87,8 @@ const WRITTEN_IN_CORE = [
   'messages',
   'attachments',
   'channel_posts',
+  'mail_threads',
+  'mail_log',
   'import_rows',
 ];
 

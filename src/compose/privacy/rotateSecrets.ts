@@ -1,6 +1,12 @@
 import { coreMigrations } from '../../../migrations/core/index.ts';
 import { mirrorMigrations } from '../../../migrations/mirror/index.ts';
 import type { Config } from '../../config.ts';
+import { resealBookings } from '../../channels/direct/bookings/secrets.ts';
+import { resealPayments } from '../../channels/direct/payments/settings.ts';
+import { resealFeeds } from '../../channels/feeds/secrets.ts';
+import { resealGuestPages } from '../../core/guestPages/link.ts';
+import { resealRegistrations } from '../../core/guestPages/registration/secrets.ts';
+import { resealMailboxes } from '../../channels/mail/secrets.ts';
 import { resealCore, sealCore } from '../../core/reseal.ts';
 import { requireResealable } from '../../core/webhooks/register.ts';
 import { UsageError } from '../../kernel/errors.ts';
@@ -9,7 +15,8 @@ import { type Random, systemRandom } from '../../kernel/random.ts';
 import { resealing, sealer } from '../../kernel/seal.ts';
 import { lockDataDir } from '../../store/lock.ts';
 import { migrate } from '../../store/migrate.ts';
-import { resealEndpoints, sealedPlaces } from '../../endpoints/reseal.ts';
+import { resealEndpoints } from '../../endpoints/reseal.ts';
+import { sealedPlaces } from '../mirror/sealedPlaces.ts';
 import { requireSecrets, resealConnections } from '../../sync/connection/webhook/registerWebhook.ts';
 import { resealMirror, sealMirror } from '../../sync/privacy/sealMirror.ts';
 import { resealTokens } from '../../sync/connection/tokens/heldTokens.ts';
@@ -92,7 +99,8 @@ async function rotate(
   await sealCore(stores.core, present, (tables) =>
     forgetClear({ store: stores.core, config, half: 'core', tables, log: silentLogger }),
   );
-  const inCore = await resealCore(stores.core, reseal);
+  const ofPeople = [resealGuestPages, resealRegistrations, resealMailboxes];
+  const inCore = await resealCore(stores.core, reseal, [resealFeeds, resealBookings, resealPayments, ...ofPeople]);
   await sealMirror(stores.mirror, present, {
     more: sealedPlaces,
     forgetBytes: (tables) => forgetClear({ store: stores.mirror, config, half: 'mirror', tables, log: silentLogger }),

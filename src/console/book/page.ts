@@ -6,6 +6,16 @@ import { placesOf, requirePlace } from '../calendar/panel/query.ts';
 import { consoleAction, consolePage } from '../page.ts';
 import { dictionaryOf } from '../stay/query.ts';
 import { nightCount, readQuote, readShortest, readSources } from './query.ts';
+import {
+  type AnsweredQuote,
+  type AskedStay,
+  chosenExtras,
+  extrasOf,
+  partyQuestion,
+  readRateQuote,
+  readRatesOf,
+} from '../rates/query.ts';
+import type { Visit } from '../visit.ts';
 import { bookView } from './view.ts';
 
 const day = z.string().refine(isPlainDate, 'must be a date such as 2027-03-01');
@@ -61,14 +71,20 @@ export const bookPage = consolePage({
   path: 'book',
   right: 'stay.book',
   title: (texts) => texts.book.title,
-  question: z.object({ property: property.optional(), from: day.optional(), to: day.optional() }),
+  question: z.object({
+    property: property.optional(),
+    from: day.optional(),
+    to: day.optional(),
+    adults: z.coerce.number().int().min(1).max(99).default(1),
+    ...partyQuestion,
+  }),
   actions: [create],
   async render(visit, asked) {
     const { services, connection, currency, today } = visit;
     const places = await placesOf(visit);
     const [first] = places;
     if (!first) {
-      const nothing = { wish: undefined, quote: undefined, problem: undefined };
+      const nothing = { wish: undefined, quote: undefined, rates: undefined, extras: [], problem: undefined };
       return bookView(visit, { places, sources: [], methods: [], ...nothing });
     }
     const place = asked.property === undefined ? first : requirePlace(places, asked.property, 'property');
@@ -76,13 +92,36 @@ export const bookPage = consolePage({
     const of = { connection, property: place.id, from, currency };
     const isWrong = asked.to !== undefined && (asked.to <= from || nightCount({ from, to: asked.to }) > STAY_NIGHTS);
     const to = isWrong || asked.to === undefined ? await readShortest(services.db, of) : asked.to;
-    const wish = { property: place.id, from, to };
+    const { adults, children, pets } = asked;
+    const plan = visit.isHere ? (await readRatesOf(visit, place.id))?.plan : undefined;
+    const extras = extrasOf(plan);
+    const wish = { property: place.id, from, to, adults, children, pets, extras: chosenExtras(plan, asked) };
     if (nightCount(wish) < 1) throw new ApiError(404, 'There is no such page.');
     const properties = places.map(({ id }) => id);
     const quote = await readQuote(services.db, { ...of, to, properties });
     const sources = await readSources(services.db, { connection });
     const methods = await dictionaryOf(services.db, { connection, dictionary: 'income_methods' });
-    const problem = isWrong ? visit.texts.book.wrongOrder(visit.format.day(addDays(from, 1))) : undefined;
-    return bookView(visit, { places, sources, methods, wish, quote, problem });
+    const wrongOrder = isWrong ? visit.texts.book.wrongOrder(visit.format.day(addDays(from, 1))) : undefined;
+    const { rates, wrongParty } = await ratesFor(visit, wish);
+    const problem = wrongOrder ?? wrongParty;
+    return bookView(visit, { places, sources, methods, wish, quote, rates, extras, problem });
   },
 });
+
+/** Asks the rate plan of the property, if it has one, for the price. */
+async function ratesFor(
+  visit: Visit,
+  wish: AskedStay,
+): Promise<{ rates: AnsweredQuote | undefined; wrongParty?: string }> {
+  if (!visit.isHere) return { rates: undefined };
+  try {
+    return { rates: await readRateQuote(visit, wish) };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    if (error.code === 404) return { rates: undefined };
+    const nobody = { ...wish, children: '' };
+    return error.field === 'children'
+      ? { rates: await readRateQuote(visit, nobody), wrongParty: error.message }
+      : { rates: undefined, wrongParty: error.message };
+  }
+}

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ApiError } from '../../kernel/errors.ts';
 import { consoleAction, consolePage } from '../page.ts';
+import { readGuide, tellGuests } from './guide.ts';
 import { readPropertyDetails } from './query.ts';
 import { propertiesView, propertyView } from './view.ts';
 
@@ -45,12 +46,13 @@ export const propertiesPage = consolePage({
         return { said: visit.texts.properties.changed(fields.name), to: visit.address('properties') };
       },
     }),
+    tellGuests,
   ],
   async render(visit, { property }) {
     const all = await readPropertyDetails(visit.services.db, visit.connection);
     if (property === undefined) return propertiesView(visit, all);
     const one = all.find(({ id }) => id === property);
     if (!one) throw new ApiError(404, `there is no property ${property}`);
-    return propertyView(visit, one);
+    return propertyView(visit, one, await readGuide(visit, property));
   },
 });

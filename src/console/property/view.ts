@@ -2,6 +2,7 @@ import { type Html, html } from '../../kernel/markup/html.ts';
 import { actionForm, hiddenFields, inputField, typed } from '../frame/form.ts';
 import { section, table } from '../frame/table.ts';
 import type { Visit } from '../visit.ts';
+import { type Guide, guideForm } from './guide.ts';
 import type { PropertyDetails } from './query.ts';
 
 /** Shows all properties, and the form for another one. */
@@ -39,7 +40,7 @@ export function propertiesView(visit: Visit, all: readonly PropertyDetails[]): H
 }
 
 /** Shows the form for one property. */
-export function propertyView(visit: Visit, property: PropertyDetails): Html {
+export function propertyView(visit: Visit, property: PropertyDetails, guide: Guide): Html {
   const words = visit.texts.properties;
   const field = (name: keyof PropertyDetails & keyof typeof words, more: object = {}) =>
     inputField({
@@ -58,5 +59,8 @@ export function propertyView(visit: Visit, property: PropertyDetails): Html {
         ${field('check_in_time', { type: 'time' })} ${field('check_out_time', { type: 'time' })}
         <button type="submit">${visit.texts.form.save}</button>`,
     )}
+    ${guideForm(visit, property, guide)}
+    <p><a href="${visit.address('channels', { property: property.id })}">${words.channels(property.name)}</a></p>
+    <p><a href="${visit.address('rates', { property: property.id })}">${words.rates(property.name)}</a></p>
     <p><a href="${visit.address('properties')}">${words.all}</a></p>`;
 }

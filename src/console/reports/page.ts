@@ -7,7 +7,7 @@ import { matched, yearBefore } from './compare.ts';
 import { csvFile, xlsxFile } from './files.ts';
 import { askedOf, type ReportsQuestion, reportsQuestion } from './question.ts';
 import { columnsOf, readCatalogue, readReport, type ReportInfo } from './read.ts';
-import { type Read, reportView } from './view.ts';
+import { type Read, reportHead, reportView } from './view.ts';
 
 /** Rows on a page; files have more. */
 const MOST_ROWS = 500;
@@ -27,7 +27,10 @@ export const reportsPage = consolePage({
     if (!info) throw new ApiError(404, 'There is no such report.');
     const { services, connection } = visit;
     const properties = await readProperties(services.db, { connection });
-    return reportView(visit, question, { info, properties, ...(await answerTo(visit, question, info)) });
+    return {
+      first: reportHead(visit, info),
+      rest: async () => reportView(visit, question, { info, properties, ...(await answerTo(visit, question, info)) }),
+    };
   },
 });
 

@@ -20,18 +20,22 @@ export interface Read {
   readonly earlier?: readonly (Row | undefined)[];
 }
 
+/** Shows what a report is about. */
+export function reportHead(visit: Visit, info: ReportInfo): Html {
+  const words = visit.texts.reports;
+  return html`<header class="head">
+    <h1>${titleOf(visit, info.name)}</h1>
+    <p class="dim">${words.sentences[info.name] ?? info.title}</p>
+    <p class="all"><a href="${visit.address('reports')}">${words.all}</a></p>
+  </header>`;
+}
+
 /** Shows a report: its question as a form, a picture, and the table of its numbers. */
 export function reportView(visit: Visit, question: ReportsQuestion, read: Read): Html {
   const { info, answer, problem } = read;
-  const words = visit.texts.reports;
-  return html`<header class="head">
-      <h1>${titleOf(visit, info.name)}</h1>
-      <p class="dim">${words.sentences[info.name] ?? info.title}</p>
-      <p class="all"><a href="${visit.address('reports')}">${words.all}</a></p>
-    </header>
-    ${questionForm(visit, question, read)}
-    ${problem === undefined ? '' : html`<p class="bad" role="alert">${problem}</p>`}
-    ${answer ? answered(visit, question, { ...read, answer }) : ''} ${notes(visit, info)}`;
+  return html`${questionForm(visit, question, read)}
+  ${problem === undefined ? '' : html`<p class="bad" role="alert">${problem}</p>`}
+  ${answer ? answered(visit, question, { ...read, answer }) : ''} ${notes(visit, info)}`;
 }
 
 function questionForm(visit: Visit, question: ReportsQuestion, { info, asked, properties, columns = [] }: Read): Html {

@@ -30,6 +30,22 @@ interface Deployment {
   readonly token: string;
 }
 
+/** The server that sends mail for the installation, without its password. */
+export interface MailServerShown {
+  readonly host: string;
+  readonly port: number;
+  readonly security: 'starttls' | 'tls' | 'none';
+  /** null: nobody signs in. */
+  readonly user: string | null;
+  /** The sender, such as `Sea View <reception@rooms.example>`. */
+  readonly from: string;
+}
+
+export interface MailServerDraft extends MailServerShown {
+  /** Empty: the one that is stored, while server, port and user stay the same. */
+  readonly password: string;
+}
+
 /** What Setup can do beside the operations that everybody uses; compose connects it. */
 export interface SetupServices {
   /** Keeps an uploaded file and proposes a mapping of its columns. @throws ApiError 422 for a file without reservations */
@@ -47,4 +63,8 @@ export interface SetupServices {
     person: Person,
     deployment: Deployment & { time_zone?: string | undefined; currency?: string | undefined },
   ): Promise<string>;
+  /** Returns the server that sends mail; null: none is set. */
+  mailServer(): MailServerShown | null;
+  /** Tries a server for mail and writes it into the settings; the service begins again with it. @throws ApiError */
+  setMailServer(person: Person, draft: MailServerDraft): Promise<void>;
 }

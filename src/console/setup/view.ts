@@ -27,7 +27,8 @@ export function setupView(visit: Visit, { properties, job }: Shown): Html {
         ${
           visit.isHere
             ? html`${card(visit.address('import'), words.importFile, words.importHint, fileForm(visit))}
-              ${card(visit.address('properties'), words.byHand, words.byHandHint)}`
+              ${card(visit.address('properties'), words.byHand, words.byHandHint)}
+              ${card(visit.address('channels'), words.channels, words.channelsHint)}`
             : ''
         }
         ${card(visit.address('connect'), words.connect, words.connectHint)}
@@ -47,8 +48,13 @@ export function setupView(visit: Visit, { properties, job }: Shown): Html {
       words.further,
       '',
       html`<ul class="cards">
+        ${visit.isHere ? card(visit.address('booking'), words.booking, words.bookingHint) : ''}
         ${visit.isHere ? card(visit.address('brand'), words.brand, words.brandHint) : ''}
+        ${visit.isHere ? card(visit.address('rates'), words.rates, words.ratesHint) : ''}
         ${card(visit.address('people'), words.people, words.peopleHint)}
+        ${visit.isHere ? card(visit.address('mail'), words.mail, words.mailHint) : ''}
+        ${card(visit.address('notices'), words.notices, words.noticesHint)}
+        ${visit.isHere ? '' : card(visit.address('comparisons'), words.comparisons, words.comparisonsHint)}
         ${card(visit.address('access'), words.access, words.accessHint)}
         ${card(visit.address('record'), words.record, words.recordHint)}
         ${card(visit.address('me'), words.me, words.meHint)}

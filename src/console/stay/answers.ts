@@ -147,9 +147,11 @@ export function moveForms(visit: Visit, content: StayContent): Html {
   );
 }
 
+const CANCELLABLE: ReadonlySet<string | null> = new Set(['wait_pay', 'accepted']);
+
 function cancelForm(visit: Visit, { stay, around }: StayContent, title: string): Html {
   const words = visit.texts.stay;
-  if (stay.channel_type !== 'direct' || stay.status !== 'accepted' || !visit.may('stay.cancel')) return html``;
+  if (stay.channel_type !== 'direct' || !CANCELLABLE.has(stay.status) || !visit.may('stay.cancel')) return html``;
   const rooms = around.rooms.length;
   const received = visit.format.money(stay.received_minor ?? 0, stay.payment_currency ?? stay.currency ?? '');
   return askFirst(visit, {

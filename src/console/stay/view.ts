@@ -3,7 +3,9 @@ import { channelName } from '../frame/channelName.ts';
 import { section, table } from '../frame/table.ts';
 import type { Visit } from '../visit.ts';
 import { datesText, facts, type StayContent, titleOf } from './content.ts';
+import { agreedPart } from './bookingView.ts';
 import { answerForms, moveForms } from './answers.ts';
+import { guestPagePart } from './guestPage.ts';
 import { changeForm, checkInForm, fieldForm, tagForms } from './forms.ts';
 import { historyPart, reviewsPart } from './story.ts';
 import { depositPart, moneyPart } from './money.ts';
@@ -15,6 +17,7 @@ export function stayView(visit: Visit, content: StayContent): Html {
   return html`${headOf(visit, content)} ${answerForms(visit, content)}
     <div class="panels">
       ${stayPart(visit, content)} ${checkInPart(visit, content)} ${guestsPart(visit, content)}
+      ${agreedPart(visit, content)} ${guestPagePart(visit, stay.stay_code, content.guestPage)}
       ${moneyPart(visit, content)} ${depositPart(visit, content)} ${moveForms(visit, content)}
     </div>
     ${roomsPart(visit, content)} ${tasksPart(visit, content)} ${reviewsPart(visit, content)}

@@ -6,11 +6,18 @@ import { work } from './de/work.ts';
 import { reports } from './de/reports.ts';
 import type { Texts } from './en.ts';
 import { me } from './de/me.ts';
+import { booking } from './de/channels/booking.ts';
 import { brand } from './de/brand.ts';
 import { setup } from './de/setup.ts';
 import { imports } from './de/imports.ts';
 import { connect } from './de/connect.ts';
 import { properties } from './de/properties.ts';
+import { feeds } from './de/channels/feeds.ts';
+import { rates } from './de/channels/rates.ts';
+import { comparisons } from './de/channels/comparisons.ts';
+import { guestPage } from './de/channels/guestPage.ts';
+import { mail } from './de/channels/mail.ts';
+import { notices } from './de/notices.ts';
 import { keys } from './de/keys.ts';
 import { people } from './de/people.ts';
 import { record } from './de/record.ts';
@@ -254,10 +261,17 @@ export const de: Texts = {
   },
   me,
   setup,
+  booking,
   brand,
   import: imports,
   connect,
   properties,
+  feeds,
+  guestPage,
+  rates,
+  mail,
+  notices,
+  comparisons,
   keys,
   people,
   record,

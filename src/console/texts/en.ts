@@ -1,9 +1,16 @@
 import { me } from './en/me.ts';
+import { booking } from './en/channels/booking.ts';
 import { brand } from './en/brand.ts';
 import { setup } from './en/setup.ts';
 import { imports } from './en/imports.ts';
 import { connect } from './en/connect.ts';
 import { properties } from './en/properties.ts';
+import { feeds } from './en/channels/feeds.ts';
+import { rates } from './en/channels/rates.ts';
+import { comparisons } from './en/channels/comparisons.ts';
+import { guestPage } from './en/channels/guestPage.ts';
+import { mail } from './en/channels/mail.ts';
+import { notices } from './en/notices.ts';
 import { keys } from './en/keys.ts';
 import { people } from './en/people.ts';
 import { record } from './en/record.ts';
@@ -255,10 +262,17 @@ export const en = {
   },
   me,
   setup,
+  booking,
   brand,
   import: imports,
   connect,
   properties,
+  feeds,
+  guestPage,
+  rates,
+  mail,
+  notices,
+  comparisons,
   keys,
   people,
   record,

@@ -2,7 +2,15 @@ import type { PlainDate } from '../../kernel/dates.ts';
 import type { Change } from '../context.ts';
 import { cascadeNights } from '../channels/cascade.ts';
 import { tellNights } from './nights.ts';
-import { addBlocks, blockReasons, blocksByHand, removeBlocks, takenNights, unlistedNights } from './table.ts';
+import {
+  addBlocks,
+  blockReasons,
+  blocksByHand,
+  nightsClosedByFeeds,
+  removeBlocks,
+  takenNights,
+  unlistedNights,
+} from './table.ts';
 
 /**
  * Blocks nights of a property or removes blocks, and emits events for nights that became closed or free by it, or whose
@@ -30,7 +38,8 @@ export async function changeBlocks(
   const block = { account_id: account.account_id, property_id: propertyId };
   if (wish.available) await removeBlocks(trx, block, other);
   else await addBlocks(trx, { ...block, reason: wish.reason ?? null }, other);
-  const free = other.filter((date) => !held.has(date));
+  const byFeed = await nightsClosedByFeeds(trx, range, propertyId);
+  const free = other.filter((date) => !held.has(date) && !byFeed.has(date));
   const seen = wish.available ? free : free.filter((date) => !unlisted.has(date));
   tellNights(change, propertyId, seen, wish.available);
   await cascadeNights(change, propertyId, free);

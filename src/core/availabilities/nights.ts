@@ -3,7 +3,8 @@ import { ApiError } from '../../kernel/errors.ts';
 import { cascadeNights } from '../channels/cascade.ts';
 import type { Change } from '../context.ts';
 import type { StayRow } from '../database.ts';
-import { blockedNights, blocksByHand, dropNights, nightHolders, takeNights, unlistedNights } from './table.ts';
+import { blockedForSale } from './closed.ts';
+import { blockedNights, dropNights, nightHolders, takeNights, unlistedNights } from './table.ts';
 
 type Holder = Pick<StayRow, 'account_id' | 'id' | 'property_id' | 'check_in_date' | 'check_out_date'>;
 
@@ -68,7 +69,7 @@ export async function releaseNights(change: Change, stay: Holder): Promise<Plain
 }
 
 function blocksBeneath({ trx }: Change, stay: Holder): Promise<ReadonlySet<PlainDate>> {
-  return blocksByHand(trx, spanOf(stay), stay.property_id);
+  return blockedForSale(trx, spanOf(stay), stay.property_id);
 }
 
 function spanOf(stay: Holder) {

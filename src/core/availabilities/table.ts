@@ -46,8 +46,8 @@ export function takenNights(
   return nightsIn(db, 'nights', range, propertyIds);
 }
 
-/** Returns blocked nights, per property, both dates included. A stay may hold them as well. */
-export function blockedNights(
+/** Returns nights that are blocked here, per property, both dates included. A stay may hold them as well. */
+export function ownBlocks(
   db: CoreDb | CoreTransaction,
   range: NightRange,
   propertyIds: readonly number[],
@@ -55,7 +55,44 @@ export function blockedNights(
   return nightsIn(db, 'blocks', range, propertyIds);
 }
 
-/** Returns the reasons of blocked nights that have one, per property, both dates included. */
+/** Returns nights that are blocked here or by a feed, per property, both dates included. A stay may hold them as well. */
+export function blockedNights(
+  db: CoreDb | CoreTransaction,
+  range: NightRange,
+  propertyIds: readonly number[],
+): Promise<NightsByProperty> {
+  return nightsIn(db, 'blocked', range, propertyIds);
+}
+
+/** Returns nights of one property that a feed closes; without the named one, if any. */
+export async function nightsClosedByFeeds(
+  db: CoreDb | CoreTransaction,
+  range: NightRange,
+  propertyId: number,
+  except?: number,
+): Promise<ReadonlySet<PlainDate>> {
+  const { accountId, start, end } = range;
+  const rows = await closureRows(db, { accountId, start, end, propertyId, except });
+  return new Set(rows.map((row) => row.night));
+}
+
+const closureRows = preparedByArguments(
+  (db: CoreDb | CoreTransaction, arg: NightRange & { propertyId: number; except: number | undefined }) => {
+    const rows = db
+      .selectFrom('feed_closures')
+      .where('account_id', '=', arg.accountId)
+      .where('property_id', '=', arg.propertyId)
+      .where('night', '>=', arg.start)
+      .where('night', '<=', arg.end)
+      .select('night');
+    return arg.except === undefined ? rows : rows.where('feed_id', '<>', arg.except);
+  },
+);
+
+/**
+ * Returns the reasons of blocked nights that have one, per property, both dates included: as somebody gave it, else the
+ * name of the feed that closes the night.
+ */
 export async function blockReasons(
   db: CoreDb | CoreTransaction,
   { accountId, start, end }: NightRange,
@@ -69,15 +106,25 @@ export async function blockReasons(
   return reasons;
 }
 
+// A reason that somebody gave comes last, and so in the place of a feed's name.
 const reasonRows = prepared((db: CoreDb | CoreTransaction, arg: NightRange & { ids: readonly number[] }) =>
   db
-    .selectFrom('blocks')
+    .selectFrom('feed_closures')
     .where('account_id', '=', arg.accountId)
     .where((where) => inList(where.ref('property_id'), arg.ids))
     .where('night', '>=', arg.start)
     .where('night', '<=', arg.end)
-    .where('reason', 'is not', null)
-    .select(['property_id', 'night', 'reason']),
+    .select((of) => ['property_id', 'night', of.ref('name').$castTo<string | null>().as('reason')])
+    .unionAll(
+      db
+        .selectFrom('blocks')
+        .where('account_id', '=', arg.accountId)
+        .where((where) => inList(where.ref('property_id'), arg.ids))
+        .where('night', '>=', arg.start)
+        .where('night', '<=', arg.end)
+        .where('reason', 'is not', null)
+        .select(['property_id', 'night', 'reason']),
+    ),
 );
 
 /** Returns nights of one property that were blocked by hand. */
@@ -116,26 +163,29 @@ async function blocksOf(
   return new Set(rows.map((row) => row.night));
 }
 
+type Asked = NightRange & { ids: readonly number[] };
+
 const nightRows = {
-  nights: nightsOfTable('nights'),
-  blocks: nightsOfTable('blocks'),
+  nights: prepared((db: CoreDb | CoreTransaction, arg: Asked) => nightsOfTable(db, 'nights', arg)),
+  blocks: prepared((db: CoreDb | CoreTransaction, arg: Asked) => nightsOfTable(db, 'blocks', arg)),
+  blocked: prepared((db: CoreDb | CoreTransaction, arg: Asked) =>
+    nightsOfTable(db, 'blocks', arg).unionAll(nightsOfTable(db, 'feed_closures', arg)),
+  ),
 };
 
-function nightsOfTable(table: 'nights' | 'blocks') {
-  return prepared((db: CoreDb | CoreTransaction, arg: NightRange & { ids: readonly number[] }) =>
-    db
-      .selectFrom(table)
-      .where('account_id', '=', arg.accountId)
-      .where((where) => inList(where.ref('property_id'), arg.ids))
-      .where('night', '>=', arg.start)
-      .where('night', '<=', arg.end)
-      .select(['property_id', 'night']),
-  );
+function nightsOfTable(db: CoreDb | CoreTransaction, table: 'nights' | 'blocks' | 'feed_closures', arg: Asked) {
+  return db
+    .selectFrom(table)
+    .where('account_id', '=', arg.accountId)
+    .where((where) => inList(where.ref('property_id'), arg.ids))
+    .where('night', '>=', arg.start)
+    .where('night', '<=', arg.end)
+    .select(['property_id', 'night']);
 }
 
 async function nightsIn(
   db: CoreDb | CoreTransaction,
-  table: 'nights' | 'blocks',
+  table: keyof typeof nightRows,
   { accountId, start, end }: NightRange,
   ids: readonly number[],
 ): Promise<NightsByProperty> {

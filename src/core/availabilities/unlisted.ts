@@ -1,8 +1,8 @@
 import { AVAILABILITY_YEARS } from '../../contract/availabilities.ts';
-import { addYears, datesFromTo, dateIn } from '../../kernel/dates.ts';
+import { addYears, datesFromTo, dateIn, type PlainDate } from '../../kernel/dates.ts';
 import type { Change } from '../context.ts';
 import { tellNights } from './nights.ts';
-import { addUnlisted, blockedNights, dropUnlisted, takenNights } from './table.ts';
+import { addUnlisted, blockedNights, dropUnlisted, ownBlocks, takenNights } from './table.ts';
 
 interface Place {
   id: number;
@@ -13,12 +13,11 @@ interface Place {
 export async function closeUnlisted(change: Change, property: Place): Promise<void> {
   const { trx } = change;
   const range = rangeAhead(change, property);
-  const blocked = (await blockedNights(trx, range, [property.id])).get(property.id);
-  const open = datesFromTo(range.start, range.end).filter((night) => !blocked?.has(night));
+  const own = (await ownBlocks(trx, range, [property.id])).get(property.id);
+  const open = datesFromTo(range.start, range.end).filter((night) => !own?.has(night));
+  const isFree = await freeNights(change, range, property);
   await addUnlisted(trx, { account_id: range.accountId, property_id: property.id }, open);
-  const held = (await takenNights(trx, range, [property.id])).get(property.id);
-  const free = open.filter((night) => !held?.has(night));
-  tellNights(change, property.id, free, false);
+  tellNights(change, property.id, open.filter(isFree), false);
 }
 
 /** Opens the nights that {@link closeUnlisted} closed, and emits events for those that nothing else closes. */
@@ -27,9 +26,18 @@ export async function openListed(change: Change, property: Place): Promise<void>
   const block = { account_id: range.accountId, property_id: property.id };
   const opened = await dropUnlisted(change.trx, block, range.start);
   if (opened.length === 0) return;
-  const held = (await takenNights(change.trx, range, [property.id])).get(property.id);
-  const free = opened.filter((night) => !held?.has(night));
-  tellNights(change, property.id, free, true);
+  tellNights(change, property.id, opened.filter(await freeNights(change, range, property)), true);
+}
+
+/** Returns what tells whether neither a stay nor a block has a night now. */
+async function freeNights(
+  { trx }: Change,
+  range: ReturnType<typeof rangeAhead>,
+  { id }: Place,
+): Promise<(night: PlainDate) => boolean> {
+  const held = (await takenNights(trx, range, [id])).get(id);
+  const blocked = (await blockedNights(trx, range, [id])).get(id);
+  return (night) => !held?.has(night) && !blocked?.has(night);
 }
 
 function rangeAhead({ account, now }: Change, { time_zone }: Place) {

@@ -1,8 +1,9 @@
 import type { Restrictions } from '../../contract/listings.ts';
 import type { PlainDate } from '../../kernel/dates.ts';
-import type { AccountId } from '../../kernel/ids.ts';
+import type { AccountId, IdMaker } from '../../kernel/ids.ts';
 import type { Minor } from '../../kernel/money.ts';
-import type { ListingRow } from '../database.ts';
+import type { Random } from '../../kernel/random.ts';
+import type { AccountRow, CoreTransaction, GuestRow, ListingRow, StayRow } from '../database.ts';
 
 // The port between the core and channels: everything that the core asks of a channel. What a channel reports (bookings,
 // messages, reviews, answers to offers) comes the other way, by the `receive` functions of the resources.
@@ -10,12 +11,16 @@ import type { ListingRow } from '../database.ts';
 /**
  * One kind of channel. A part that is left out is missing on the channel: without calendars its listings cannot be
  * pushed or read, without posts nothing can be written to its guests, without requests the answer to a request to book
- * concerns nobody there. All functions are called outside of transactions.
+ * concerns nobody there, without conversations only the channel opens them. Functions are called outside of
+ * transactions unless they take one.
  */
 export interface ChannelAdapter {
   readonly calendars?: CalendarAdapter;
   readonly posts?: PostAdapter;
   readonly requests?: RequestAdapter;
+  readonly conversations?: ConversationAdapter;
+  /** Tables of the channel's own that name guests. */
+  readonly privacy?: PrivacyAdapter;
 }
 
 /** Adapters by channel_type. */
@@ -83,9 +88,45 @@ export type Settings = Readonly<Record<string, unknown>>;
 export interface PostAdapter {
   /**
    * Sends a post to the channel. Called at most once for each post, and in the order of their lanes.
-   * @throws Error when the channel refuses or cannot be reached
+   * @throws UnknownOutcome when nobody can say if the channel has it, Error when the channel refuses or cannot be reached
    */
-  post(post: ChannelPost): Promise<Posted>;
+  post(post: ChannelPost, accountId: AccountId): Promise<Posted>;
+}
+
+/** Thrown by a channel that broke off after it had begun to take a post. It is not made again. */
+export class UnknownOutcome extends Error {
+  override readonly name = 'UnknownOutcome';
+}
+
+/** Conversations that can be opened from here. */
+export interface ConversationAdapter {
+  /**
+   * Returns the channel's name for a new conversation with the booker of a stay; undefined if the channel does not reach
+   * them. Called within the transaction of the change.
+   */
+  open(change: OpeningChange, stay: StayRow, booker: GuestRow): Promise<string | undefined>;
+}
+
+/** The part of a change that a channel needs to open a conversation. */
+export interface OpeningChange {
+  readonly trx: CoreTransaction;
+  readonly now: number;
+  readonly account: Pick<AccountRow, 'account_id'>;
+  readonly core: { readonly ids: IdMaker; readonly random: Random };
+}
+
+/** The erasure of guests from a channel's own tables. */
+export interface PrivacyAdapter {
+  /**
+   * Erases what is stored of a person, within the transaction of the erasure.
+   * @param whom the channel's names of their conversations, and their addresses in lower case
+   * @returns the number of rows
+   */
+  forget(
+    trx: CoreTransaction,
+    accountId: AccountId,
+    whom: { readonly threads: readonly string[]; readonly addresses: readonly string[] },
+  ): Promise<number>;
 }
 
 /**
@@ -101,6 +142,8 @@ export type ChannelPost =
       content: string;
       /** Tokens of pictures stored here. */
       attachments: readonly string[];
+      /** True if a rule has written it; left out: a person, or nobody knows. */
+      automatic?: true;
     }
   | {
       kind: 'offer';

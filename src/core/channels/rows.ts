@@ -70,6 +70,8 @@ export interface ChannelTables {
     /** Given by whoever blocked it by hand; null: none. */
     reason: string | null;
   };
+  /** Nights that a calendar feed closes, with its name. Several feeds can close the same one. */
+  feed_closures: { account_id: AccountId; property_id: number; night: PlainDate; feed_id: number; name: string };
   calendar_tasks: CalendarTaskRow;
   calendar_notices: {
     account_id: AccountId;

@@ -4,16 +4,16 @@ import type { Change, Handler } from '../context.ts';
 import { closePage, pageOf } from '../cursor.ts';
 import { limitConversation, LONGEST_CONVERSATION_WINDOW_MS } from '../limits/conversations.ts';
 import { activitiesOf } from './activities.ts';
+import { keepPicture } from './attachments.ts';
 import { readJpeg } from '../pictures/jpeg.ts';
 import { MOST_PIXELS } from '../pictures/picture.ts';
-import { presentEntry, presentConversation, type StoredAttachment } from './present.ts';
+import { presentEntry, presentConversation } from './present.ts';
 import { lockForChange, requireConversation } from './require.ts';
 import type { ConversationRow } from './rows.ts';
 import { sendToGuest } from './send.ts';
 import { shownProperties } from './shown.ts';
-import { addAttachment, changeConversation, conversationPage, messagePage, postedSince } from './table.ts';
+import { changeConversation, conversationPage, messagePage, postedSince } from './table.ts';
 
-const TOKEN_BYTES = 32;
 const PICTURE_NAME = 'picture.jpg';
 
 export const listConversations: Handler<'listConversations'> = async (input, context) => {
@@ -53,12 +53,14 @@ export const sendMessage: Handler<'sendMessage'> = async (input, context) => {
   await context.change(async (change) => {
     const { conversation } = await lockForChange(change, context, input.conversation_id);
     await requireRoom(change, conversation);
-    const attachments = picture ? [await keepPicture(change, conversation, picture)] : [];
+    const kept = { contentType: 'image/jpeg', name: PICTURE_NAME } as const;
+    const attachments = picture ? [await keepPicture(change, conversation, { ...kept, bytes: picture })] : [];
     const messageId = await sendToGuest(change, conversation, {
       sender_name: context.operator.name,
       content,
       attachments,
       posted: true,
+      automatic: context.isDaemon === true,
     });
     change.audit('sendMessage', `${conversation.conversation_id}/${messageId}`);
   });
@@ -93,21 +95,4 @@ function requirePicture(text: string): Buffer {
   if (!picture) throw invalid('jpeg_base64', 'must be a whole JPEG picture in base64');
   if (picture.width * picture.height > MOST_PIXELS) throw invalid('jpeg_base64', 'must have at most 100 megapixels');
   return picture.bytes;
-}
-
-async function keepPicture(
-  { trx, core, now }: Change,
-  { account_id, conversation_id }: ConversationRow,
-  picture: Buffer,
-): Promise<StoredAttachment & { token: string }> {
-  const token = core.random.bytes(TOKEN_BYTES).toString('base64url');
-  await addAttachment(trx, {
-    account_id,
-    token,
-    conversation_id,
-    content_type: 'image/jpeg',
-    created_at: instantOf(now),
-    base64: picture.toString('base64'),
-  });
-  return { type: 'image', name: PICTURE_NAME, token };
 }

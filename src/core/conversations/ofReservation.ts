@@ -6,7 +6,7 @@ import { linkReservation, receiveConversation } from './receive.ts';
 import type { ConversationRow } from './rows.ts';
 import { lockConversation } from './table.ts';
 
-/** Channels that carry no messages to the guest. */
+/** Channels that carry no messages to the guest by themselves. */
 const WITHOUT_CONVERSATIONS: ReadonlySet<string> = new Set(['direct', 'ical']);
 
 /**
@@ -25,14 +25,17 @@ export async function conversationOfReservation(change: Change, stay: StayRow): 
 
 async function openOnChannel(change: Change, stay: StayRow): Promise<string> {
   const { account_id, reservation_code, channel_type } = stay;
+  const guest = await findBooker(change.trx, stay);
+  const opened = guest && (await change.core.channels.get(channel_type)?.conversations?.open(change, stay, guest));
   const booking = await findChannelReservation(change.trx, account_id, reservation_code);
-  if (!booking || WITHOUT_CONVERSATIONS.has(channel_type)) {
+  const isReached = booking !== undefined && !WITHOUT_CONVERSATIONS.has(channel_type);
+  const thread = opened ?? (isReached ? `reservation ${booking.channel_id}` : undefined);
+  if (thread === undefined) {
     throw new ApiError(400, `The guest of a booking of ${channel_type} that has no conversation cannot be written to.`);
   }
-  const guest = await findBooker(change.trx, stay);
   const conversation = await receiveConversation(change, {
     channel_type,
-    channel_thread_id: `reservation ${booking.channel_id}`,
+    channel_thread_id: thread,
     guest: { name: guest?.name ?? null, email: guest?.email ?? null, phone: guest?.phone ?? null },
   });
   await linkReservation(change, conversation, reservation_code);

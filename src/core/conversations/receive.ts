@@ -5,6 +5,7 @@ import type { AccountId, ReservationCode } from '../../kernel/ids.ts';
 import type { Change } from '../context.ts';
 import type { CoreTransaction } from '../database.ts';
 import { linkConversation } from '../reservations/link.ts';
+import type { StoredAttachment } from './present.ts';
 import type { ConversationRow } from './rows.ts';
 import {
   addConversation,
@@ -80,8 +81,8 @@ export interface IncomingMessage {
   channel_message_id: string;
   sender_name?: string | null;
   content?: string;
-  /** Attachments that the channel stores, at its own addresses. */
-  attachments?: readonly { type: string; url: string; name: string }[];
+  /** Attachments that the channel stores, at its own addresses, or pictures that were stored here. */
+  attachments?: readonly StoredAttachment[];
   display_type?: DisplayType;
   /** Default: now. */
   sent_at?: Instant;

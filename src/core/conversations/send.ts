@@ -9,13 +9,15 @@ import { type MessageDraft, writeMessage } from './write.ts';
 interface HostMessage extends Pick<MessageDraft, 'sender_name' | 'sources' | 'posted'> {
   content: string;
   attachments?: readonly (StoredAttachment & { token: string })[];
+  /** True if a rule has written it. */
+  automatic?: boolean;
 }
 
 /** Adds a message of the host's side to a conversation and queues it for the channel. @returns its id */
 export async function sendToGuest(
   change: Change,
   conversation: ConversationRow,
-  { content, attachments = [], ...more }: HostMessage,
+  { content, attachments = [], automatic = false, ...more }: HostMessage,
 ): Promise<string> {
   const message_id = await writeMessage(change, conversation, {
     ...more,
@@ -31,7 +33,14 @@ export async function sendToGuest(
     account_id,
     channel_type,
     lane: conversation_id,
-    payload: { kind: 'message', thread: channel_thread_id, message_id, content, attachments: tokens },
+    payload: {
+      kind: 'message',
+      thread: channel_thread_id,
+      message_id,
+      content,
+      attachments: tokens,
+      ...(automatic && { automatic }),
+    },
   });
   return message_id;
 }

@@ -1,6 +1,7 @@
 import { runChange } from '../change.ts';
 import type { Change, Core, Principal } from '../context.ts';
 import type { AccountRow, CoreDb, CoreTransaction } from '../database.ts';
+import { dropRegistered, type Registered, registeredBy } from '../guestPages/registration/forget.ts';
 import {
   channelIdsOf,
   deleteGuestImages,
@@ -49,11 +50,15 @@ interface Scope {
   /** Stays of which every guest is erased. */
   complete: Stay[];
   conversations: Awaited<ReturnType<typeof conversationsOf>>;
+  /** What these persons have registered on pages of guests. */
+  registered: readonly Registered[];
+  /** The address by which the person was named. */
+  email: string | undefined;
 }
 
 /** Returns the extent of an erasure. It changes nothing. */
-export async function planErasure({ store }: Core, { account_id }: AccountRow, whom: Whom): Promise<CoreErasure> {
-  return reportOf(await findScope(store.db, account_id, whom), {});
+export async function planErasure(core: Core, { account_id }: AccountRow, whom: Whom): Promise<CoreErasure> {
+  return reportOf(await findScope({ core, db: core.store.db }, account_id, whom), {});
 }
 
 /**
@@ -68,7 +73,7 @@ export function eraseGuest(
 ): Promise<{ report: CoreErasure; strings: string[] }> {
   const { account_id } = who.account;
   return runChange(core, who, async (change) => {
-    const scope = await findScope(change.trx, account_id, whom);
+    const scope = await findScope({ core, db: change.trx }, account_id, whom);
     const rows = await forget(change, scope);
     for (const stay of stays(scope)) change.emit({ event: 'reservation_updated', ...stay });
     for (const code of reservationsOf(scope)) change.audit('erase guest', `reservation:${code}`);
@@ -77,7 +82,7 @@ export function eraseGuest(
 }
 
 async function findScope(
-  db: CoreDb | CoreTransaction,
+  { core, db }: { core: Pick<Core, 'sealer'>; db: CoreDb | CoreTransaction },
   accountId: AccountRow['account_id'],
   whom: Whom,
 ): Promise<Scope> {
@@ -97,10 +102,15 @@ async function findScope(
   const codes = [...new Set([...booked, ...complete.map((stay) => stay.reservation_code)])];
   const written = await staysOf(db, accountId, codes);
   const conversations = await conversationsOf(db, accountId, { reservationCodes: codes, email });
-  return { guests, written, complete, conversations };
+  const registered = await registeredBy(core, db, accountId, {
+    stays: written.map((stay) => stay.id),
+    persons: guests,
+    email,
+  });
+  return { guests, written, complete, conversations, registered, email };
 }
 
-async function forget({ trx, account }: Change, scope: Scope): Promise<Record<string, number>> {
+async function forget({ trx, account, core }: Change, scope: Scope): Promise<Record<string, number>> {
   const { account_id } = account;
   const guestIds = scope.guests.map((guest) => guest.id);
   const stayIds = scope.written.map((stay) => stay.id);
@@ -131,8 +141,30 @@ async function forget({ trx, account }: Change, scope: Scope): Promise<Record<st
     message: said.messages,
     post: await forgetPosts(trx, account_id, scope),
     imported: await forgetImports(trx, account_id, codes),
+    registration: await dropRegistered(trx, account_id, scope.registered),
+    mail: await forgetOnChannels(trx, core, { accountId: account_id, scope }),
   };
   return Object.fromEntries(Object.entries(rows).filter(([, count]) => count > 0));
+}
+
+/** Erases the person from tables that belong to channels. */
+async function forgetOnChannels(
+  trx: CoreTransaction,
+  { channels }: Core,
+  { accountId, scope }: { accountId: AccountRow['account_id']; scope: Scope },
+): Promise<number> {
+  const emails = [
+    ...scope.guests.map(({ email }) => email),
+    ...scope.conversations.map(({ guest_email }) => guest_email),
+    ...(scope.email === undefined ? [] : [scope.email]),
+  ];
+  const addresses = [...new Set(emails.flatMap((email) => (email === null ? [] : [email.trim().toLowerCase()])))];
+  const threads = scope.conversations.map(({ channel_thread_id }) => channel_thread_id);
+  let rows = 0;
+  for (const { privacy } of channels.values()) {
+    if (privacy) rows += await privacy.forget(trx, accountId, { threads, addresses });
+  }
+  return rows;
 }
 
 async function forgetReviews(trx: CoreTransaction, accountId: AccountRow['account_id'], codes: readonly string[]) {
@@ -170,8 +202,8 @@ async function forgetPosts(trx: CoreTransaction, accountId: AccountRow['account_
     ),
   );
   const ids = (await postsOn(trx, accountId)).flatMap(({ id, payload }) => {
-    const post = JSON.parse(payload) as { conversation?: string; reservation?: string };
-    const isAbout = conversations.has(post.conversation ?? '') || codes.has(post.reservation ?? '');
+    const post = JSON.parse(payload) as { thread?: string; reservation?: string };
+    const isAbout = conversations.has(post.thread ?? '') || codes.has(post.reservation ?? '');
     return isAbout || [...named].some((text) => payload.includes(text)) ? [id] : [];
   });
   return deletePosts(trx, accountId, ids);
@@ -199,10 +231,11 @@ function stringsOf({ guests, conversations }: Scope): string[] {
 }
 
 function reportOf(scope: Scope, rows: Record<string, number>): CoreErasure {
+  const { guests, written, registered } = scope;
   return {
     bookings: reservationsOf(scope),
-    stays: stays(scope).length,
-    persons: scope.guests.length,
+    stays: new Set([...written, ...guests, ...registered].map((one) => ('stay_id' in one ? one.stay_id : one.id))).size,
+    persons: guests.length + registered.length,
     conversations: scope.conversations.length,
     rows,
   };

@@ -13,6 +13,7 @@ import { postEntry } from '../transactions/entries.ts';
 import { findByChannelId } from './lookup.ts';
 import { next } from '../../kernel/transitions.ts';
 import { accommodation, directCode, reservationLife } from './rules.ts';
+import { startTimer } from './times/timers.ts';
 
 export interface ReservationGuest {
   name: string;
@@ -32,6 +33,9 @@ interface ReservationRoom {
   number_of_adults?: number | null;
   number_of_children?: number | null;
   number_of_infants?: number | null;
+  number_of_pets?: number | null;
+  /** What the rate consists of; left out: the room alone. */
+  lines?: readonly { type: string; description: string; amount: Minor }[];
 }
 
 /** A direct reservation to create. Amounts are in minor units of `currency`. */
@@ -47,6 +51,12 @@ export interface ReservationDraft {
   booked_at: Instant;
   /** For a past reservation: it is created and cancelled in one step and never holds a night. */
   cancelled_at?: Instant | null;
+  /** It waits for its payment until then, and holds its nights meanwhile; left out: it is accepted at once. */
+  pay_until?: Instant | undefined;
+  /** The part of the rate that is tax. */
+  tax?: Minor | null;
+  /** What the guest wrote. */
+  remarks?: string | null;
   /** Money received for it, as one income entry. */
   income?: { amount: Minor; action_at: Instant; method_id?: number | undefined; note?: string } | null;
 }
@@ -79,7 +89,7 @@ export async function bookDirect(change: Change, draft: ReservationDraft): Promi
         currency: draft.currency,
         total_rate: rate,
         total_commission: commission,
-        tax: null,
+        tax: draft.tax ?? null,
         custom_channel_id: draft.custom_channel_id ?? null,
         conversation_id: null,
         income_transaction_id: null,
@@ -95,6 +105,7 @@ export async function bookDirect(change: Change, draft: ReservationDraft): Promi
     if (stay.status === 'cancelled') change.emit({ event: 'reservation_updated', ...eventFields(stay) });
     else await holdNights(change, stay);
   }
+  if (draft.pay_until !== undefined && stays[0]) await startTimer(change, stays[0], draft.pay_until);
   if (draft.income && draft.income.amount > 0) await addIncome(change, draft.currency, code, draft.income);
   change.audit('createReservation', code);
   return { reservation_code: code, status: stays[0]?.status ?? 'accepted', created: true };
@@ -122,7 +133,9 @@ async function addStays(change: Change, draft: ReservationDraft, code: Reservati
   const { account, trx } = change;
   const firstId = await nextIds(trx, 'stays', draft.rooms.length);
   const accepted = next(reservationLife, null, 'book_direct');
-  const status = draft.cancelled_at ? next(reservationLife, accepted, 'cancel_direct') : accepted;
+  const waiting = next(reservationLife, null, 'book_unpaid');
+  const standing = draft.pay_until === undefined ? accepted : waiting;
+  const status = draft.cancelled_at ? next(reservationLife, standing, 'cancel_direct') : standing;
   const stays = draft.rooms.map((room, index): StayRow => ({
     account_id: account.account_id,
     id: firstId + index,
@@ -139,17 +152,17 @@ async function addStays(change: Change, draft: ReservationDraft, code: Reservati
     number_of_adults: room.number_of_adults ?? null,
     number_of_children: room.number_of_children ?? null,
     number_of_infants: room.number_of_infants ?? null,
-    number_of_pets: null,
+    number_of_pets: room.number_of_pets ?? null,
     rate: room.rate,
     commission: room.commission,
-    rate_details: accommodation(room.rate),
+    rate_details: room.lines ? JSON.stringify(room.lines) : accommodation(room.rate),
     additional_fees: '[]',
     booked_at: draft.booked_at,
     created_at: instantOf(change.now),
     cancelled_at: draft.cancelled_at ?? null,
     creator: draft.creator ?? change.operator?.name ?? null,
     note: draft.note ?? null,
-    channel_remarks: null,
+    channel_remarks: draft.remarks ?? null,
     channel_details: null,
     ...NOTHING_ARRANGED,
   }));

@@ -11,7 +11,8 @@ export const ANSWER_MS = 24 * 3_600_000;
 export const PAYMENT_MS = 30 * 60_000;
 
 /**
- * The life of a reservation. A direct one is accepted from the start, and the operator can cancel it. A channel
+ * The life of a reservation. A direct one is accepted from the start, or waits for its payment if a guest made it; the
+ * operator can cancel it. A channel
  * delivers a request that waits for an answer, a confirmed reservation, or (the booking site alone) one that waits for
  * its payment. A waiting reservation ends by itself when its time is over.
  */
@@ -27,7 +28,7 @@ export const reservationLife = machine({
     denied: 'The host has declined the request.',
     timeout: 'Nobody answered or paid in time.',
   } satisfies Record<ReservationStatus, string>,
-  final: ['cancelled', 'denied', 'timeout'],
+  final: ['cancelled', 'denied'],
   rows: [
     { from: null, trigger: 'book_direct', to: 'accepted' },
     { from: null, trigger: 'request', to: 'wait_accept' },
@@ -38,7 +39,18 @@ export const reservationLife = machine({
     { from: 'wait_pay', trigger: 'pay', to: 'accepted' },
     { from: ['wait_accept', 'wait_pay'], trigger: 'expire', to: 'timeout' },
     { from: ['wait_accept', 'wait_pay', 'accepted'], trigger: 'cancel_on_channel', to: 'cancelled' },
-    { from: 'accepted', trigger: 'cancel_direct', to: 'cancelled', note: 'By the operator.' },
+    {
+      from: ['wait_pay', 'accepted'],
+      trigger: 'cancel_direct',
+      to: 'cancelled',
+      note: 'By the operator, or by the guest on the page of a direct booking.',
+    },
+    {
+      from: 'timeout',
+      trigger: 'pay_late',
+      to: 'accepted',
+      note: 'The payment came after its time, and the nights were still free.',
+    },
   ],
 });
 

@@ -24,8 +24,11 @@ interface Pages {
    * @param forms the allowed targets of forms, as sources of the directive; none by default
    */
   policy(forms?: string, look?: Look): string;
-  /** Renders a complete page, in the colour of an account if it has one. Its masthead is part of the body. */
-  page(title: string, body: Html, look?: Look): string;
+  /**
+   * Renders a complete page, in the colour of an account if it has one. Its masthead is part of the body.
+   * @param language of its texts; English by default
+   */
+  page(title: string, body: Html, look?: Look, language?: string): string;
 }
 
 /** @param style the styles beyond those of every page, which are the colours, the font and the links */
@@ -42,9 +45,9 @@ export function pagesWith(style: string): Pages {
         `form-action ${forms}`,
         "frame-ancestors 'none'",
       ].join('; '),
-    page: (title, body, look) => {
+    page: (title, body, look, language = 'en') => {
       const head = look?.color ? html`${element(sheet)}${element(styleOf(look.color))}` : element(sheet);
-      return pageOf({ language: 'en', title, head, isBranded: look !== undefined }, body);
+      return pageOf({ language, title, head, isBranded: look !== undefined }, body);
     },
   };
 }

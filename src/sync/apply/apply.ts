@@ -150,7 +150,8 @@ async function applyBatch(
   const { applied, open } = await store.transaction(async (trx) => {
     await lockFeed(trx, connection);
     await noteSent(trx, { connection, number, at: context.numbers.sentAt(number) });
-    const decided = await decideAll(trx, connection, reading, await forgotten(trx, context, resource, rows));
+    const decided = await decideAll(trx, context, reading, await forgotten(trx, context, resource, rows));
+    context.numbers.noteWhole({ connection, resource: resource.name, keys: whole }, number);
     const gone = await goneUnder(trx, connection, resource, whole, all, number);
     await writeRows(trx, connection, resource, decided, number, at);
     await tombstoneRows(trx, connection, resource, gone, number, at);
@@ -186,7 +187,7 @@ async function applyBatch(
 
 async function decideAll(
   trx: MirrorTrx,
-  connection: string,
+  { connection, numbers }: ApplyContext,
   { resource, number, origin, isAnnounced }: Reading,
   rows: readonly IncomingRow[],
 ): Promise<Decided[]> {
@@ -208,6 +209,10 @@ async function decideAll(
   return rows.map((row) => {
     const key = String(row.rowKey);
     const kept = { guests: guests.get(key) ?? [], values: values.get(key) ?? noValues };
+    // Nothing is stored of a row that came and went between two reads: an older answer would bring it back for good.
+    if (!stored.has(key) && numbers.isOvertaken({ connection, resource: resource.name }, row.key, number)) {
+      return { row, stored: undefined, verdict: 'stale' as const, diff: null };
+    }
     const decided = decide(row, stored.get(key), kept, number, rewrites);
     return !decided.stored && isAnnounced?.(row.key, row.part) ? { ...decided, verdict: 'same' as const } : decided;
   });

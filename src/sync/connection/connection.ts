@@ -63,6 +63,8 @@ export interface Connection {
   /** Returns the account's time zone. */
   readonly zone: () => string;
   readonly time: Parts['time'];
+  /** Asks a core of ours for the link of a reservation's page for guests. */
+  readonly askGuestLink: Parts['askGuestLink'];
   status(): Promise<Status>;
   /** Makes sure at once that our webhook is registered there; `force`: registers it again in any case. */
   register(force: boolean): Promise<RegistrationNote>;
@@ -132,6 +134,7 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
     client: parts.client,
     zone: parts.zone,
     time: parts.time,
+    askGuestLink: parts.askGuestLink,
     async status() {
       await recorder.record();
       const status = await statusOf({ db: store.db, connection, clock, tally, gate: settings.gate });

@@ -26,7 +26,7 @@ interface DaemonOptions extends Omit<Surroundings, 'numbers' | 'duties'> {
 }
 
 /** One connection, as the code that acts on it uses it. */
-type Link = Pick<Connection, 'client' | 'feed' | 'zone' | 'time'>;
+type Link = Pick<Connection, 'client' | 'feed' | 'zone' | 'time' | 'askGuestLink'>;
 
 /** The running daemon: all connections, each isolated from the others. */
 export interface Daemon {

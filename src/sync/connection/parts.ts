@@ -1,4 +1,5 @@
 import { type Client, createClient } from '../../client/client.ts';
+import { type AskGuestLink, guestLinkQuestion } from '../../client/guestLinks.ts';
 import { knowingAccount, unknownAccount } from '../../client/knowingAccount.ts';
 import { knowingTypes } from '../../client/knowingTypes.ts';
 import { refreshByJson } from '../../client/refreshByJson.ts';
@@ -49,6 +50,7 @@ export interface Parts extends LookUpContext, ReturnType<typeof sourceWatch> {
   /** The client for requests that a person or other work waits for. */
   commands: Client;
   askUndelivered: AskUndelivered;
+  askGuestLink: AskGuestLink;
   zoneOfAccount: AccountZone;
   secrets: DeliverySecrets;
   refusals: Refusals;
@@ -88,7 +90,7 @@ function clientsOf(
   { clock, random, userAgent }: Surroundings,
   { id, baseUrl, profile, gate, strict = false, account, token }: ConnectionSettings,
   made: Pick<Outside, 'tally' | 'dispatcher'> & Pick<Parts, 'tokens' | 'unknowns' | 'time'>,
-): Pick<Parts, 'client' | 'patient' | 'commands' | 'askUndelivered'> {
+): Pick<Parts, 'client' | 'patient' | 'commands' | 'askUndelivered' | 'askGuestLink'> {
   const { tally, dispatcher, tokens, unknowns, time } = made;
   const access = tokens
     ? { token: () => tokens.token(), renew: (refused: string) => tokens.renew(refused) }
@@ -106,6 +108,7 @@ function clientsOf(
   return {
     client,
     askUndelivered: undeliveredQuestion(other),
+    askGuestLink: guestLinkQuestion(other),
     patient: retrying(client, often),
     commands: retrying(impatient(client, gate, clock), { ...often, mostWaitMs: PATIENCE_MS }),
   };

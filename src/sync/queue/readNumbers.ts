@@ -18,29 +18,55 @@ export interface ReadNumbers {
   mark(trx: MirrorTrx): Promise<number>;
   /** Returns when this process sent the request with this number; undefined: long ago, or another process sent it. */
   sentAt(number: number): Instant | undefined;
+  /** Remembers that the answer with this number has shown every row under these keys. */
+  noteWhole(of: KeysOfResource, number: number): void;
+  /** Returns true if a request sent later has already shown every row under the key: a row that it lacked is gone. */
+  isOvertaken(of: Omit<KeysOfResource, 'keys'>, key: string, number: number): boolean;
 }
 
-/** The number of requests whose moments are remembered: far more than are under way at once. */
+interface KeysOfResource {
+  connection: string;
+  resource: string;
+  keys: readonly string[];
+}
+
+/** The number of requests, and of keys, that are remembered: far more than are under way at once. */
 const REMEMBERED = 5_000;
 
 /** Opens the numbers of a store. On SQLite call it once per process. */
 export async function openReadNumbers(store: MirrorStore, clock: Clock): Promise<ReadNumbers> {
   const order = store.kind === 'sqlite' ? await blocks(store) : sequence(store);
   const moments = new Map<number, number>();
+  const wholes = new Map<string, number>();
   return {
     mark: order.mark,
     async take() {
       const number = await order.take();
-      moments.set(number, clock.now());
-      const [oldest] = moments.keys();
-      if (moments.size > REMEMBERED && oldest !== undefined) moments.delete(oldest);
+      remember(moments, number, clock.now());
       return number;
     },
     sentAt(number) {
       const ms = moments.get(number);
       return ms === undefined ? undefined : instantOf(ms);
     },
+    noteWhole({ connection, resource, keys }, number) {
+      for (const key of keys) {
+        const name = JSON.stringify([connection, resource, key]);
+        remember(wholes, name, Math.max(number, wholes.get(name) ?? number));
+      }
+    },
+    isOvertaken({ connection, resource }, key, number) {
+      return (wholes.get(JSON.stringify([connection, resource, key])) ?? number) > number;
+    },
   };
+}
+
+/** Sets a value as the newest; the oldest one goes if there are too many. */
+function remember<Name>(map: Map<Name, number>, name: Name, value: number): void {
+  map.delete(name);
+  map.set(name, value);
+  const [oldest] = map.keys();
+  if (map.size > REMEMBERED && oldest !== undefined) map.delete(oldest);
 }
 
 type Order = Pick<ReadNumbers, 'take' | 'mark'>;

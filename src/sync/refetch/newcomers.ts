@@ -46,7 +46,10 @@ export class Newcomers {
     const together: DirtyKey[] = [];
     for (const dirty of claimed) {
       if (dirty.resource !== resource.name) continue;
-      if (this.#waiting.has(dirty.key) || (await this.#isNew(dirty.key))) together.push(dirty);
+      // Of a row that was seen, the list tells a change that is still to come, but not that the row is gone.
+      const isAwaited = dirty.confirming === ANSWERED ? this.#waiting.has(dirty.key) : await this.#isNew(dirty.key);
+      if (isAwaited) together.push(dirty);
+      else this.#waiting.delete(dirty.key);
     }
     for (const { key } of together) this.#waiting.add(key);
     if (this.#waiting.size < 2) return { apart: claimed, together: [] };
@@ -85,7 +88,7 @@ export class Newcomers {
     const arg = { connection, resource: resource.name, keys: [key], number: Number.MAX_SAFE_INTEGER, after: '' };
     const events = await pendingEvents(store.db, { ...arg, limit: 100 });
     if (!events.some(({ event }) => event === resource.newest.event)) return false;
-    return (await rowQueries(resource).storedUnder(store.db, connection, [key])).length === 0;
+    return (await this.#storedAmong([key])).size === 0;
   }
 
   async #putOff(keys: readonly DirtyKey[]): Promise<void> {
@@ -103,6 +106,11 @@ export class Newcomers {
     return dirty.filter(({ state }) => state === 'waiting');
   }
 
+  async #storedAmong(keys: readonly string[]): Promise<ReadonlySet<string>> {
+    const { store, connection, resource } = this.#options;
+    return new Set((await rowQueries(resource).storedUnder(store.db, connection, keys)).map((row) => String(row.key)));
+  }
+
   async #list(claimed: readonly DirtyKey[]): Promise<readonly DirtyKey[]> {
     const { clock, signal, resource, patience, by } = this.#options;
     const dirty = await this.#stillWaiting();
@@ -116,7 +124,8 @@ export class Newcomers {
     const asking = { purpose: 'lookup', signal, beforeSend } as const;
     const page = await resource.newest.read(this.#options.client, reading, asking, dateIn(reading.zone, now));
     this.#options.health.answered();
-    const { rows, ends } = judge(page, dirty, { isDue: dueAt(now, claimed), isLast: patience.isLast });
+    const stored = await this.#storedAmong(dirty.map(({ key }) => key));
+    const { rows, ends } = judge(page, dirty, { isDue: dueAt(now, claimed), isLast: patience.isLast, stored });
     const keys = claimed.map(({ key }) => key).filter((key) => ends.has(key));
     const { confirming, following: related } = await apply(this.#options, {
       resource,
@@ -148,26 +157,27 @@ function dueAt(now: number, claimed: readonly DirtyKey[]): (one: DirtyKey) => bo
 interface Judging {
   isDue(one: DirtyKey): boolean;
   isLast(looks: number): boolean;
+  /** The keys whose rows are in the mirror. */
+  stored: ReadonlySet<string>;
 }
 
 /**
  * Judges a list of the newest rows for the awaited keys.
  * @returns the rows that the list shows, and the keys for which it counts as a read
  */
-function judge(page: Page, dirty: readonly DirtyKey[], { isDue, isLast }: Judging) {
+function judge(page: Page, dirty: readonly DirtyKey[], { isDue, isLast, stored }: Judging) {
   const isShort = page.rows.length + page.quarantined.length < SHORT_LIST;
   const cut = isShort ? undefined : page.rows.at(-1)?.key;
   const listed = new Set(page.rows.map(({ key }) => key).filter((key) => key !== cut));
   const ends = new Set<string>();
   for (const one of dirty) {
     const { key, confirming } = one;
-    // A row that was seen before is awaited for a second change, which takes its time.
-    if (
-      listed.has(key)
-        ? isDue(one) || confirming !== ANSWERED
-        : isDue(one) && confirming !== ANSWERED && !isLast(confirming)
-    )
-      ends.add(key);
+    // A row that was seen before is awaited for a second change, which takes its time. A stored one that is not listed
+    // may be gone, or dated elsewhere: only a look-up tells.
+    const isRead = listed.has(key)
+      ? isDue(one) || confirming !== ANSWERED
+      : isDue(one) && !stored.has(key) && !isLast(confirming);
+    if (isRead) ends.add(key);
   }
   return { rows: page.rows.filter(({ key }) => listed.has(key) && ends.has(key)), ends };
 }

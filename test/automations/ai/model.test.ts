@@ -85,7 +85,10 @@ describe('the language model of the configuration', () => {
       'https://localhost/v1',
     ]) {
       const answer = await asked({ STAYD_AI_URL: url, STAYD_AI_LOCAL: 'false' });
-      assert.match('problem' in answer ? answer.problem : '', /^the address is refused: (scheme|private_address)$/);
+      assert.match(
+        'problem' in answer ? answer.problem : '',
+        /^the address (must begin with https:\/\/|leads into a private network)$/,
+      );
     }
     assert.deepEqual(model.received, []);
     assert.ok('text' in (await asked()));
@@ -100,7 +103,7 @@ describe('the language model of the configuration', () => {
     ]);
     assert.deepEqual(await look({ STAYD_AI_LOCAL: 'false' }), [
       'problem',
-      'URL: the address is refused: scheme',
+      'URL: the address must begin with https://',
       'for an address in this machine or its network set ai.local: true',
     ]);
     assert.equal((await look({ STAYD_AI_URL: '', STAYD_AI_MODEL: '' }))[0], 'note');

@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { keyedHash } from '../../support/keyedHash.ts';
-import type { AutomationSettings, PostToHook } from '../../../src/automations/context.ts';
+import type { AskGuestLink } from '../../../src/client/guestLinks.ts';
+import type { AutomationSettings, NotifyPeople, PostToHook } from '../../../src/automations/context.ts';
 import { type Automations, startAutomations } from '../../../src/automations/start.ts';
 import type { Profile } from '../../../src/contract/dialect/profile.ts';
 import type { Change } from '../../../src/core/context.ts';
@@ -43,6 +44,8 @@ export interface HouseOptions {
   rules: string;
   settings?: Partial<AutomationSettings>;
   post?: PostToHook;
+  notify?: NotifyPeople;
+  guestLinkOf?: AskGuestLink;
   seed?: number;
   /** How the core speaks, and what the daemon knows of it; left out: as described. */
   profile?: Profile;
@@ -185,6 +188,8 @@ export async function openHouse(options: HouseOptions): Promise<House> {
           log: silentLogger,
           keyedHash,
           settings: { ...SETTINGS, ...options.settings },
+          notify: options.notify ?? (() => Promise.resolve(undefined)),
+          guestLinkOf: options.guestLinkOf,
           post: options.post ?? (() => Promise.resolve({ outcome: 'refused', detail: 'nobody' })),
           by: instance,
           readFiles: () => [{ name: 'rules.yaml', text: rules() }],

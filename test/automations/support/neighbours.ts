@@ -209,6 +209,7 @@ async function install(given: Installing): Promise<Installation & { end(): Promi
       random: evenRandom,
       ids,
       log: silentLogger,
+      notify: () => Promise.resolve(undefined),
       keyedHash,
       settings: SETTINGS,
       post: () => Promise.resolve({ outcome: 'refused', detail: 'nobody' }),

@@ -128,6 +128,8 @@ const readsAReport: Act = {
     await actor.begin();
     await actor.click('nav >> text=Reports');
     await actor.click('text=Revenue by night');
+    // The page begins before its numbers are there.
+    await page.waitForLoadState();
     assert.ok((await page.locator('svg[role=img] rect').count()) > 0);
     const [file] = await Promise.all([page.waitForEvent('download'), actor.click('text=CSV file')]);
     const [head, ...lines] = readFileSync(await file.path(), 'utf8')

@@ -150,6 +150,7 @@ export async function runSendsWorld(
         log: silentLogger,
         keyedHash,
         settings: SETTINGS,
+        notify: () => Promise.resolve(undefined),
         post: () => Promise.resolve({ outcome: 'refused', detail: 'nobody' }),
         by: 'simulated',
         readFiles: () => [{ name: 'rules.yaml', text: RULES }],

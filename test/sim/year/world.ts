@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { keyedHash } from '../../support/keyedHash.ts';
 import { readRules } from '../../../src/automations/rules/readRules.ts';
 import { type Automations, startAutomations } from '../../../src/automations/start.ts';
-import { momentOf } from '../../../src/automations/times.ts';
+import { momentOf } from '../../../src/kernel/quietHours.ts';
 import { stageOf } from '../../../src/sandbox/simulation/stage.ts';
 import { addDays, dateIn, instantOf, type PlainDate } from '../../../src/kernel/dates.ts';
 import { ulidMaker } from '../../../src/kernel/ids.ts';
@@ -99,6 +99,7 @@ export async function liveWithRecipes(
         random,
         ids: ulidMaker(clock, random),
         log: silentLogger,
+        notify: () => Promise.resolve(undefined),
         keyedHash,
         settings: {
           quiet: QUIET,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { availabilityEvent } from '../../support/events.ts';
+import { availabilityEvent, transactionEvent } from '../../support/events.ts';
 import { CONNECTION, openWorld } from '../../support/mirror.ts';
-import { makeProperty } from '../../support/rows.ts';
+import { makeProperty, makeTransaction } from '../../support/rows.ts';
 
 const PROPERTY = 1;
 const [NEAR, FAR] = ['2027-01-12', '2027-03-10'];
@@ -71,4 +71,41 @@ test('nights of which a scan overtook the answer are read again, though the even
     days.map(({ date }) => date),
     [NEAR, FAR],
   );
+});
+
+test('an entry that came and went while a list was under way is not brought back by the list', async (t) => {
+  const world = await openWorld({ settings: { showsAtOnce: true } });
+  t.after(() => world.close());
+  const { truth, clock, daemon, store } = world;
+  await world.quiet();
+  const page = gate();
+  const entry = makeTransaction(1);
+  let lookUps = 0;
+  let lists = 0;
+  truth.fault = ({ path, query }) => {
+    if (path !== '/transactions') return undefined;
+    if (query.has('id')) {
+      lookUps += 1;
+      return undefined;
+    }
+    if ((query.get('start_date') ?? '') > entry.action_at) return undefined;
+    lists += 1;
+    return lists === 1 ? { kind: 'late', until: page.until } : undefined;
+  };
+  truth.transactions.set(1, entry);
+  let isScanned = false;
+  void daemon.reconcile(CONNECTION, 'transaction').then(() => (isScanned = true));
+  await clock.until(() => lists === 1, 'the list, which shows the entry');
+  truth.transactions.delete(1);
+  await world.send(transactionEvent(1));
+  await world.send(transactionEvent(1, 'transaction_deleted'));
+  await clock.until(() => lookUps > 0, 'the look-up');
+  const dirty = store.db.selectFrom('dirty_keys').select('key').where('resource', '=', 'transaction');
+  for (let rows = 1; rows > 0; rows = (await dirty.execute()).length) await clock.run(1_000);
+  page.open();
+  await clock.until(() => isScanned, 'the scan');
+  await world.quiet();
+
+  const rows = await store.db.selectFrom('transactions').select('id').where('deleted_at', 'is', null).execute();
+  assert.deepEqual(rows, []);
 });

@@ -5,9 +5,8 @@ import { queueBlocks } from '../../../core/availabilities/handlers.ts';
 import { runChange } from '../../../core/change.ts';
 import { moveStay } from '../../../core/reservations/place.ts';
 import { ApiError } from '../../../kernel/errors.ts';
-import type { Caller } from '../../access.ts';
 import { type PortalServices, portalRoute } from '../route.ts';
-import { accountOf, operatorOf } from '../who.ts';
+import { accountOf, operatorOf, visibleTo } from '../who.ts';
 
 /** The connection that mirrors the core of this process; elsewhere these operations do not exist. */
 const LOCAL = 'local';
@@ -73,11 +72,6 @@ export const calendarRoutes = [
     },
   }),
 ];
-
-/** Returns the properties that a caller sees; null: all. */
-function visibleTo(caller: Caller): readonly number[] | null {
-  return caller.kind === 'token' ? caller.visible : null;
-}
 
 /** @throws ApiError 409 where another deployment has the calendar */
 function requireOurs({ servesCore }: PortalServices, named: string | undefined): void {

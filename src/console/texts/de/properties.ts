@@ -19,5 +19,7 @@ export const properties: Texts['properties'] = {
   checkIn: 'Anreise',
   checkOut: 'Abreise',
   timeZone: 'Zone',
+  channels: (name: string) => `Kanäle von ${name}`,
+  rates: (name) => `Preise von ${name}`,
   all: 'Alle Unterkünfte',
 };

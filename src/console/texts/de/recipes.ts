@@ -2,9 +2,13 @@
 export const recipes: Readonly<Record<string, string>> = {
   'ai-answers':
     'Lässt ein Sprachmodell aus der Wissensbasis Antworten auf Fragen der Gäste entwerfen; Sie geben jede frei. Braucht ai.url und ai.model in der Konfiguration; bis zum Stand „aktiv“ geschieht nichts.',
-  'booking-confirmation': 'Dankt für die Buchung.',
+  'booking-confirmation': 'Dankt für die Buchung; wartet sie auf Zahlung oder Antwort, sobald sie gilt.',
+  'booking-held':
+    'Sendet denen, die auf Ihrer Seite gebucht haben, den Link ihrer Buchung, solange die Zahlung fehlt: wie und bis wann sie zahlen. Nur wo der Kern im selben stayd läuft.',
   'before-arrival': 'Freut sich eine Woche vorher auf den Gast.',
   'check-in-info': 'Adresse und Türcode, zwei Tage vorher; bei späten Buchungen eine halbe Stunde danach.',
+  'guest-page-link':
+    'Sendet vier Tage vorher den Link zur Seite für Gäste: Hausinformationen, Türcode an seinem Tag, Anmeldung. Nur wo der Kern im selben stayd läuft; anderswo meldet die Regel, dass der Link fehlt.',
   'mid-stay': 'Fragt bei Aufenthalten von mehreren Nächten, ob alles in Ordnung ist.',
   'check-out-info': 'Was bei der Abreise zu tun ist, am Abend davor.',
   'review-request': 'Bittet zwei Tage danach um eine Bewertung.',
@@ -23,7 +27,8 @@ export const recipes: Readonly<Record<string, string>> = {
     'Dasselbe, reihum an drei Personen vergeben. Setzen Sie die Nummern Ihrer eigenen Leute ein (GET /v3/staffs nennt sie).',
   'lock-code': 'Ein eigener Türcode für jeden Aufenthalt; er geht mit ihm.',
   'lock-code-ends': 'Nimmt den Code weg, nachdem die Gäste abgereist sind.',
-  'payment-reminder': 'Erinnert eine Woche vorher an das, was noch zu zahlen ist.',
+  'payment-reminder':
+    'Erinnert eine Woche vorher an das, was noch zu zahlen ist; wer auf Ihrer Seite gebucht hat, bekommt deren Link. Wählen Sie den Tag danach, wann Ihre Preise die Restzahlung verlangen.',
   'deposit-reminder': 'Erinnert drei Tage vorher an die Kaution.',
   'review-thanks': 'Entwirft eine Antwort auf eine gute Bewertung; Sie geben sie frei.',
   'gap-nights': 'Eine oder zwei freie Nächte zwischen zwei Aufenthalten kosten weniger.',

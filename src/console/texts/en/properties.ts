@@ -17,5 +17,7 @@ export const properties = {
   checkIn: 'Check-in',
   checkOut: 'Check-out',
   timeZone: 'Zone',
+  channels: (name: string) => `Channels of ${name}`,
+  rates: (name: string) => `Rates of ${name}`,
   all: 'All properties',
 };

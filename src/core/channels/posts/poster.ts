@@ -6,7 +6,7 @@ import { Worker } from '../../../kernel/worker.ts';
 import type { Core } from '../../context.ts';
 import { nameSentMessage } from '../../conversations/receive.ts';
 import type { ChannelPostRow, PostState } from '../../conversations/rows.ts';
-import type { ChannelPost, Posted } from '../adapter.ts';
+import { type ChannelPost, type Posted, UnknownOutcome } from '../adapter.ts';
 import { postLife } from './states.ts';
 import { claimPosts, finishPost, forgetSending, waitingPost } from './table.ts';
 
@@ -50,7 +50,7 @@ export function postWorker(options: PosterOptions): Worker {
 
 async function send({ core, log }: PosterOptions, post: ChannelPostRow): Promise<void> {
   const payload = JSON.parse(post.payload) as ChannelPost;
-  const { state, problem, posted } = await call(core, post.channel_type, payload);
+  const { state, problem, posted } = await call(core, post, payload);
   if (problem !== null)
     log.warn({ post: post.id, channel: post.channel_type, problem }, 'a channel did not receive a post');
   await core.store.transaction(async (trx) => {
@@ -64,14 +64,19 @@ async function send({ core, log }: PosterOptions, post: ChannelPostRow): Promise
 
 async function call(
   { channels }: Core,
-  channelType: string,
+  { channel_type: channelType, account_id }: ChannelPostRow,
   payload: ChannelPost,
 ): Promise<{ state: PostState; problem: string | null; posted?: Posted }> {
   const posts = channels.get(channelType)?.posts;
   if (!posts) return { state: next(postLife, 'sending', 'fail'), problem: `nothing leads to ${channelType}` };
   try {
-    return { state: next(postLife, 'sending', 'succeed'), problem: null, posted: await posts.post(payload) };
+    return {
+      state: next(postLife, 'sending', 'succeed'),
+      problem: null,
+      posted: await posts.post(payload, account_id),
+    };
   } catch (error) {
-    return { state: next(postLife, 'sending', 'fail'), problem: messageOf(error).slice(0, PROBLEM_LENGTH) };
+    const trigger = error instanceof UnknownOutcome ? 'lose' : 'fail';
+    return { state: next(postLife, 'sending', trigger), problem: messageOf(error).slice(0, PROBLEM_LENGTH) };
   }
 }

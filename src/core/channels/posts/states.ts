@@ -19,7 +19,7 @@ export const postLife = machine({
     { from: 'waiting', trigger: 'claim', to: 'sending' },
     { from: 'sending', trigger: 'succeed', to: 'sent' },
     { from: 'sending', trigger: 'fail', to: 'failed' },
-    { from: 'sending', trigger: 'lose', to: 'unknown', note: 'The process ended.' },
+    { from: 'sending', trigger: 'lose', to: 'unknown', note: 'The process ended, or the channel broke off.' },
     { from: ['waiting', 'sending'], trigger: 'restore', to: 'unknown', note: 'A backup from before was restored.' },
   ],
 });

@@ -1,5 +1,5 @@
 import { Liquid } from 'liquidjs';
-import { messageOf } from '../kernel/errors.ts';
+import { messageOf } from '../errors.ts';
 
 /** Removed because a template uses only its own values: no files, no other templates. */
 const REMOVED_TAGS = ['include', 'render', 'layout', 'block', 'tablerow'] as const;

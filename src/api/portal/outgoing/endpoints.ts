@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import type { AuditEntry } from '../../core/audit/entry.ts';
-import type { ObjectSchema } from '../../contract/operation.ts';
-import { type EndpointServices, type PortalCall, type PortalRoute, portalRoute } from './route.ts';
-import { type Recording, recordedRoute } from './recorded.ts';
-import { connectionOf } from './who.ts';
+import type { AuditEntry } from '../../../core/audit/entry.ts';
+import { routesOn } from './outgoingRoute.ts';
 
+const onEndpoints = routesOn((services, connection) => services.mirror.endpoints(connection));
 const connection = z.string().optional();
 const endpoint_id = z.string().max(64);
 const kinds = z.array(z.string().max(64)).max(100);
@@ -100,26 +98,6 @@ export const endpointRoutes = [
     (service, input) => service.replay(input.endpoint_id, input),
   ),
 ];
-
-/** Creates a route about the endpoints of the caller's connection. */
-function onEndpoints<Schema extends ObjectSchema & z.ZodObject<{ connection: typeof connection }>>(
-  method: PortalRoute['method'],
-  path: PortalRoute['path'],
-  access: PortalRoute['access'],
-  input: Schema,
-  run: (service: EndpointServices, input: z.output<Schema>) => Promise<unknown>,
-  record?: Recording<z.output<Schema>>,
-): PortalRoute {
-  const route: PortalRoute<Schema> = {
-    method,
-    path,
-    access,
-    input,
-    run: async ({ services, caller, input: given }: PortalCall<z.output<Schema>>) =>
-      run(services.mirror.endpoints(await connectionOf(services, caller, given.connection)), given),
-  };
-  return record ? recordedRoute(route, record) : portalRoute(route);
-}
 
 const shown = z.object({
   endpoint_id,

@@ -1,0 +1,1 @@
+export { sourceChoices } from '../../channels/feeds/sources.ts';

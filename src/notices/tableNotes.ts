@@ -1,0 +1,63 @@
+import type { TableNote } from '../sync/tables/tableNote.ts';
+
+/** Notes on the tables of what people are told. */
+export const noticeNotes: readonly TableNote[] = [
+  {
+    table: 'notice_places',
+    is: 'Where people are told: a mailbox, a chat, a phone; see docs/notices.md.',
+    columns: {
+      place_id: 'Its id.',
+      name: 'Its name, by which rules call it.',
+      kind: 'email, ntfy, slack, telegram, matrix or webhook.',
+      settings: 'Where it is and with which secrets, encrypted.',
+      shown: 'Where it leads, without secrets.',
+      language: 'en or de.',
+      hears: 'What it is told without a rule, JSON: alarms, today.',
+      quiet: 'Hours in which it is told nothing, in the zone of the account.',
+      wakes: '1: alarms are told in these hours, too.',
+      briefing_at: 'When it is told of the day ahead, in the zone of the account.',
+      persons: '1: the day ahead names guests.',
+      state: 'active or paused.',
+      briefed_on: 'The last day that it was told of.',
+      claimed_until: 'While it is being told something.',
+      next_at: 'Nothing is sent before (UTC).',
+      succeeded_at: 'When it last took something (UTC).',
+      failing_since: 'The first failure since then (UTC).',
+      problem: 'Why the last attempt failed.',
+      created_at: 'When it was added (UTC).',
+    },
+  },
+  {
+    table: 'notices',
+    is: 'One thing that one place is told, once.',
+    columns: {
+      notice_id: 'Its id; the same in every attempt.',
+      place_id: 'Where.',
+      about: 'The thing. A place is told no thing twice.',
+      topic: 'alarms, today, rules or test.',
+      title: 'Its first line.',
+      text: 'What it says; empty once it has ended, since it can name guests.',
+      link: 'The page to look at.',
+      report: 'A report that goes along by mail, JSON: name, month, owner.',
+      state: 'waiting, sent, dropped (over before it was told), or dead (given up).',
+      attempts: 'Attempts so far.',
+      next_at: 'When the next one is due (UTC).',
+      problem: 'Why the last attempt failed.',
+      created_at: 'When it was made (UTC).',
+      ended_at: 'When nothing more was to be sent (UTC).',
+    },
+  },
+  {
+    table: 'notice_alarms',
+    is: 'One alarm that holds, or that is over since a moment.',
+    columns: {
+      alarm_key: 'Changes when the alarm says something else; figures and moments do not count.',
+      alarm: 'What it is about.',
+      says: 'What is wrong.',
+      remedy: 'What to do.',
+      seen_at: 'Since when (UTC).',
+      gone_at: 'When it was first missing (UTC).',
+      told_at: 'When people were told (UTC); null: not yet, since it may pass.',
+    },
+  },
+];
