@@ -9,6 +9,8 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** Where pictures of pages are left for people to look at. */
 const PICTURES = fileURLToPath(new URL('../../.cache/pictures/', import.meta.url));
 export const WIDTHS = [360, 768, 1_280] as const;
+/** The longest that opening or closing a page may take; these acts of the browser know no limit of their own. */
+const TAB_LIMIT_MS = 30_000;
 
 /** A browser of its own, with what went wrong on its pages. */
 export interface Pages {
@@ -28,7 +30,17 @@ export async function openPages(origin: string): Promise<Pages> {
   return {
     problems,
     async person({ locale = 'en-GB', javaScriptEnabled = true } = {}) {
-      const context = await browser.newContext({ locale, javaScriptEnabled, viewport: { width: 1_280, height: 900 } });
+      const context = await openedAtLast(
+        () => browser.newContext({ locale, javaScriptEnabled, viewport: { width: 1_280, height: 900 } }),
+        'a browser of a person',
+      );
+      const newPage = context.newPage.bind(context);
+      context.newPage = async () => {
+        const page = await openedAtLast(newPage, 'a page');
+        const close = page.close.bind(page);
+        page.close = (options) => within(close(options), 'closing a page').catch(saidOnly);
+        return page;
+      };
       context.on('console', (message) => {
         // A page that is refused is said to be refused; that is no fault of its.
         if (!/the server responded with a status of 4\d\d/.test(message.text())) problems.push(message.text());
@@ -48,6 +60,28 @@ export async function openPages(origin: string): Promise<Pages> {
     },
     close: () => browser.close(),
   };
+}
+
+/** Asks once more when the browser leaves it unanswered, as it rarely does on a busy machine. */
+async function openedAtLast<Opened>(open: () => Promise<Opened>, what: string): Promise<Opened> {
+  const first = await within(open(), what).catch(saidOnly);
+  return first ?? within(open(), what);
+}
+
+class Unanswered extends Error {}
+
+/** Leaves behind what the browser did not answer; every other error stays one. */
+function saidOnly(error: unknown): undefined {
+  if (!(error instanceof Unanswered)) throw error;
+  console.log(error.message);
+}
+
+/** @throws {Unanswered} when the browser has not answered within the limit */
+function within<Value>(answer: Promise<Value>, what: string): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const limit = setTimeout(() => reject(new Unanswered(`the browser did not answer: ${what}`)), TAB_LIMIT_MS);
+    answer.then(resolve, reject).finally(() => clearTimeout(limit));
+  });
 }
 
 /**
