@@ -167,6 +167,7 @@ async function house(days: number): Promise<void> {
       // A run of hours says how far it is, wherever its lines go.
       else if (date.endsWith('-01')) console.log(`${date}: ${Math.round((performance.now() - begun) / 1_000)} s`);
     },
+    onProblem: (problem) => console.log(`PROBLEM ${problem}`),
   });
   console.log(`${days} days of a house, seed ${from}, ${Math.round((performance.now() - begun) / 1_000)} s`);
   console.log(houseText(outcome).join('\n'));

@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { mailPosts } from '../../../src/channels/mail/post.ts';
+import { mailWorker } from '../../../src/channels/mail/worker.ts';
+import { postWorker } from '../../../src/core/channels/posts/poster.ts';
+import { addPost } from '../../../src/core/channels/posts/table.ts';
+import { instantOf } from '../../../src/kernel/dates.ts';
+import { silentLogger } from '../../../src/kernel/log.ts';
 import type { StoreLocation } from '../../../src/store/store.ts';
 import { describeOnPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts';
 import { mailOf, shapes } from './support/shapes.ts';
 import { MailWorld, OURS } from './support/world.ts';
 
 const ANN = 'ann@guest.example';
+const MAILS = 12;
+const AT = instantOf(Date.parse('2026-11-20T12:00:00Z'));
 
 describeOnPostgres('mail on PostgreSQL, with two processes', () => {
   let postgres: TestPostgres;
@@ -54,6 +61,58 @@ describeOnPostgres('mail on PostgreSQL, with two processes', () => {
       said.map(({ kind }) => kind),
       ['message', 'sent', 'message'],
     );
+  });
+
+  it('is taken in once when both have a worker', async () => {
+    const before = (await world.rows('messages')).length;
+    const other = await world.beside(location);
+    for (let n = 0; n < MAILS; n++) {
+      const from = `both${n}@guest.example`;
+      world.server.drop(OURS, mailOf({ From: from, To: OURS, 'Message-ID': `<both${n}@guest.example>` }, 'A room?'));
+    }
+    const workers = [world.means, other].map((means) => mailWorker({ ...means, log: silentLogger }));
+    for (const worker of workers) await worker.start();
+    const arrived = async () => (await world.rows('messages')).length - before;
+    await world.core.clock.until(async () => (await arrived()) >= MAILS, 'the mails');
+    await world.core.clock.run(60_000);
+    for (const worker of workers) await worker.stop();
+    assert.equal(await arrived(), MAILS);
+    const log = (await world.log()).filter(({ address }) => address.startsWith('both'));
+    assert.deepEqual(
+      log.map(({ kind }) => kind),
+      Array(MAILS).fill('message'),
+    );
+  });
+
+  it('is sent once and in order when both have a poster', async () => {
+    const { account_id } = world.core.own.account;
+    const { db } = world.core.core.store;
+    const threads = await db.selectFrom('mail_threads').where('address', 'like', 'both%').selectAll().execute();
+    for (const { thread } of threads) {
+      for (const [turn, content] of ['Apples', 'Pears'].entries()) {
+        const message = { kind: 'message', thread, message_id: `${thread}-${turn}`, content, attachments: [] };
+        const draft = { account_id, channel_type: 'booking_site', lane: thread, payload: JSON.stringify(message) };
+        await world.core.core.store.transaction((trx) => addPost(trx, { ...draft, created_at: AT }));
+      }
+    }
+    const before = world.server.sent.length;
+    const posters = [world.means, await world.beside(location)].map((means) => {
+      const posts = mailPosts({ ...means, otherwise: { post: () => Promise.reject(new Error('no other')) } });
+      const core = { ...means.core, channels: new Map([['booking_site', { posts }]]) };
+      return postWorker({ core, log: silentLogger, alone: false });
+    });
+    for (const poster of posters) await poster.start();
+    const posted = () => db.selectFrom('channel_posts').where('finished_at', 'is not', null).selectAll().execute();
+    await world.core.clock.until(async () => (await posted()).length >= 2 * threads.length, 'the posts');
+    await world.core.clock.run(10_000);
+    for (const poster of posters) await poster.stop();
+    assert.ok((await posted()).every(({ state }) => state === 'sent'));
+    const sent = world.server.sent.slice(before);
+    assert.equal(sent.length, 2 * threads.length);
+    for (const { address } of threads) {
+      const said = sent.filter(({ to }) => to[0] === address).map(({ raw }) => /Apples|Pears/.exec(raw)?.[0]);
+      assert.deepEqual(said, ['Apples', 'Pears'], address);
+    }
   });
 
   it('is pruned, and numbered otherwise by the server, without a mail twice', async () => {

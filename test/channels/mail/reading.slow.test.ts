@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { MailOutcome } from '../../../src/channels/mail/poll.ts';
+import { mailPosts } from '../../../src/channels/mail/post.ts';
 import { mailWorker } from '../../../src/channels/mail/worker.ts';
+import { ApiError } from '../../../src/kernel/errors.ts';
 import { silentLogger } from '../../../src/kernel/log.ts';
 import { mailOf } from './support/shapes.ts';
 import { LOG_DAYS, MailWorld, OURS } from './support/world.ts';
@@ -45,6 +47,20 @@ describe('a mailbox that several want to read at once', () => {
     );
   });
 
+  it('is not read by the button while somebody reads it for long, and that is said', async () => {
+    const { db } = world.core.core.store;
+    const until = world.core.clock.now() + 7 * MINUTE;
+    await db.updateTable('mailboxes').set({ reading_until: until }).execute();
+    let refused: unknown;
+    void world.read().catch((error: unknown) => (refused = error));
+    await world.core.clock.until(() => refused !== undefined, 'the refusal');
+    assert.ok(refused instanceof ApiError);
+    assert.equal(refused.code, 409);
+    assert.match(refused.message, /is being read at the moment/);
+    await db.updateTable('mailboxes').set({ reading_until: null }).execute();
+    assert.equal((await world.read()).read, 'good');
+  });
+
   it('is given back by a reader that failed, and after a crash when its time is over', async () => {
     const { db } = world.core.core.store;
     await db.updateTable('mailboxes').set({ folder: 'Nowhere' }).execute();
@@ -59,6 +75,38 @@ describe('a mailbox that several want to read at once', () => {
     assert.equal((await world.try()).read, 'busy');
     await world.core.clock.advance(7 * MINUTE);
     assert.equal((await world.try()).read, 'good');
+  });
+});
+
+describe('the log of mails that were sent', () => {
+  let world: MailWorld;
+  before(async () => {
+    world = await MailWorld.start();
+  });
+  after(() => world.close());
+
+  it('tells of a mail for its days, and of one that failed until somebody has looked', async () => {
+    const { account_id } = world.core.own.account;
+    for (const name of ['one', 'two']) world.server.drop(OURS, guest(name));
+    await world.read();
+    const { db } = world.core.core.store;
+    const threads = await db.selectFrom('mail_threads').selectAll().orderBy('address').execute();
+    const posts = mailPosts({ ...world.means, otherwise: { post: () => Promise.reject(new Error('no other')) } });
+    const message = { kind: 'message', content: 'Yes', attachments: [] } as const;
+    const [good = '', bad = ''] = threads.map(({ thread }) => thread);
+    await posts.post({ ...message, thread: good, message_id: 'm1' }, account_id);
+    world.server.answers('refuses');
+    await assert.rejects(posts.post({ ...message, thread: bad, message_id: 'm2' }, account_id), /not here/);
+    const sent = async () => (await world.log()).filter(({ direction }) => direction === 'out').map(({ kind }) => kind);
+    world.core.clock.jump(LOG_DAYS * DAY);
+    await world.prune();
+    assert.deepEqual(await sent(), ['sent', 'failed']);
+    world.core.clock.jump(DAY);
+    await world.prune();
+    assert.deepEqual(await sent(), ['failed']);
+    await db.updateTable('mail_log').where('kind', '=', 'failed').set({ needs_a_look: 0 }).execute();
+    await world.prune();
+    assert.deepEqual(await sent(), []);
   });
 });
 

@@ -62,6 +62,8 @@ export interface HouseOptions {
   /** People a day who want to book. */
   readonly bookings?: number;
   readonly onDay?: (date: PlainDate) => void;
+  /** Told of whatever is wrong while it is found; a run of hours may not reach its end. */
+  readonly onProblem?: (problem: string) => void;
 }
 
 /** What a year of the house came to. */
@@ -76,6 +78,7 @@ export async function liveInHouse({
   days,
   bookings = 2.5,
   onDay = () => {},
+  onProblem = () => {},
 }: HouseOptions): Promise<HouseOutcome> {
   const mail = await startMailServer();
   const traffic = watchTraffic([mail.imapPort, mail.smtpPort]);
@@ -105,7 +108,7 @@ export async function liveInHouse({
   const world = { seed, days, bookings, time, now, mail, markets, says: () => traffic.says() };
   const service = await endsIn(world, starting);
   try {
-    return await new House(world, service).live(onDay);
+    return await new House(world, service, onProblem).live(onDay);
   } finally {
     await endsIn(world, service.remove());
     for (const market of markets) await market.close();
@@ -149,15 +152,17 @@ class House {
   readonly #truth = new Truth();
   readonly #correspondents: Correspondents;
   readonly #problems: string[] = [];
+  readonly #onProblem: (problem: string) => void;
   #person: Person | undefined;
   #flats: number[] = [];
   #page = '';
   #livelyUntilMs = 0;
   #guests = 0;
 
-  constructor(outside: Outside, service: TestService) {
+  constructor(outside: Outside, service: TestService, onProblem: (problem: string) => void) {
     this.#outside = outside;
     this.#service = service;
+    this.#onProblem = onProblem;
     this.#dice = { traffic: diceOf(outside.seed, 'traffic'), guests: diceOf(outside.seed, 'guests') };
     this.#correspondents = new Correspondents(outside.mail, diceOf(outside.seed, 'letters'));
   }
@@ -393,7 +398,7 @@ class House {
     if (refund === undefined) return this.#truth.count('direct: nothing to cancel on the page');
     const answer = await this.#post(`${sale.page}/cancel`, { refund });
     if (answer.status !== 303) {
-      this.#problems.push(`cancelling on the page answers ${answer.status}: ${answer.text.slice(0, 500)}`);
+      this.#wrong(`cancelling on the page answers ${answer.status}: ${answer.text.slice(0, 500)}`);
       return;
     }
     this.#truth.ended(sale, this.#outside.now());
@@ -408,7 +413,7 @@ class House {
       .trim()
       .slice(0, 60);
     this.#truth.count(`direct: refused (${why})`);
-    if (status !== 409) this.#problems.push(`the page answers ${status}: ${text.slice(0, 500)}`);
+    if (status !== 409) this.#wrong(`the page answers ${status}: ${text.slice(0, 500)}`);
   }
 
   async #post(path: string, fields: Record<string, string>) {
@@ -419,6 +424,11 @@ class House {
       redirect: 'manual',
     });
     return { status: answer.status, location: answer.headers.get('location') ?? '', text: await answer.text() };
+  }
+
+  #wrong(...problems: readonly string[]): void {
+    this.#problems.push(...problems);
+    for (const one of problems) this.#onProblem(one);
   }
 
   #happened(what: string): void {
@@ -458,7 +468,7 @@ class House {
     const found = await this.#ends(
       judgeNow({ service: this.#service, truth: this.#truth, markets, flats: this.#flats, now: now() }),
     );
-    this.#problems.push(...found);
+    this.#wrong(...found);
     if (dateIn(ZONE, before) === today) return;
     onDay(today);
     if (today.endsWith('-03'))
