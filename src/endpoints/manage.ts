@@ -2,7 +2,7 @@ import { instantOf, readInstant } from '../kernel/dates.ts';
 import { ApiError, invalid } from '../kernel/errors.ts';
 import { mayGo, next } from '../kernel/transitions.ts';
 import { endpointLife, type EndpointState, messageLife } from './states.ts';
-import { checkTarget, refusalOf } from '../outbound/target.ts';
+import { targetRefusal } from '../outbound/target.ts';
 import type { TargetPolicy } from '../outbound/policy.ts';
 import type { MirrorTrx } from '../sync/tables/database.ts';
 import { type EndpointMessagesTable, type EndpointsTable, endpointUrlContext } from './tables.ts';
@@ -280,8 +280,8 @@ function off(at: string) {
 }
 
 function checkDraft({ url, kinds }: Pick<EndpointDraft, 'url' | 'kinds'>, policy: TargetPolicy): void {
-  const checked = checkTarget(url, policy);
-  if ('refused' in checked) throw invalid('url', refusalOf(checked.refused));
+  const refusal = targetRefusal(url, policy);
+  if (refusal !== undefined) throw invalid('url', refusal);
   if (kinds.length === 0) throw invalid('kinds', 'must name at least one kind, or *');
   const unknown = kinds.find((kind) => !isKind(kind));
   if (unknown !== undefined) {

@@ -204,6 +204,9 @@ export class NoticeService {
     }
     const result = noticeKinds[kind].settings.safeParse(settings);
     if (!result.success) throw problemIn(result.error, 'settings');
+    const address = noticeKinds[kind].addressOf(result.data);
+    const refusal = address && means.refusalOf(address.url);
+    if (refusal !== undefined) throw invalid(`settings.${address?.field}`, refusal);
     const sealed = sealer.seal(JSON.stringify(result.data), settingsContext(connection, placeId));
     return { settings: sealed, shown: noticeKinds[kind].shown(result.data) };
   }

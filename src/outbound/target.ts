@@ -68,6 +68,15 @@ export function checkTarget(text: string, policy: TargetPolicy): { url: URL } | 
 }
 
 /**
+ * Returns why a URL that somebody enters is refused, and what permits it, for a sentence that begins with the field.
+ * @returns undefined for one that may be called, as far as can be told before its name is looked up
+ */
+export function targetRefusal(text: string, policy: TargetPolicy): string | undefined {
+  const checked = checkTarget(text, policy);
+  return 'refused' in checked ? refusalOf(checked.refused) : undefined;
+}
+
+/**
  * Returns true if a checked URL leads into this very service, outside the paths of its policy: URLs of users must not
  * reach endpoints that a service reserves for its own machine. A permitted name on a port of ours counts as ours,
  * whatever it resolves to.

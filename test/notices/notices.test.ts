@@ -13,6 +13,7 @@ import { tellDay } from '../../src/notices/tellDay.ts';
 import { watchAlarms } from '../../src/notices/watchAlarms.ts';
 import { ServiceCaller } from '../../src/outbound/callService.ts';
 import { MailSender } from '../../src/outbound/sendMail.ts';
+import { targetRefusal } from '../../src/outbound/target.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { openStore } from '../../src/store/store.ts';
 import type { Mirror, MirrorStore } from '../../src/sync/tables/database.ts';
@@ -23,6 +24,12 @@ import { type Ear, type Mailbox, openEar, openMailbox } from './support/told.ts'
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
+/** What the kinds need whose server has a setting of its own. */
+const SERVERS = {
+  ntfy: { topic: 'house' },
+  matrix: { token: 't', room: '!abc:example.org' },
+  telegram: { token: '1:abcdefghijklmn', chat_id: '1' },
+};
 const DISK: NoticeAlarm = { alarm: 'disk space', says: '3.2 GB are free', remedy: 'make room' };
 
 describe('notices', () => {
@@ -67,7 +74,11 @@ describe('notices', () => {
       ids: ulidMaker(clock, evenRandom),
       log: silentLogger,
       sealer: plainSealer,
-      means: { call: (request) => caller.call(request), mail: (one) => mail.send(one) },
+      means: {
+        refusalOf: (url) => targetRefusal(url, policy),
+        call: (request) => caller.call(request),
+        mail: (one) => mail.send(one),
+      },
       reports: {
         problemOf: ({ name }) => (name === 'pace' ? 'report: pace is about no month' : undefined),
         read: async ({ name, month }) => ({ name: `${name}-${month}.csv`, type: 'text/csv', content: 'a,b\r\n' }),
@@ -318,13 +329,22 @@ describe('notices', () => {
 
   it('reach no address inside, and keep every secret', async () => {
     const inner = ['http://127.0.0.1:1/x', 'https://169.254.169.254/latest', 'https://[::1]/', 'https://2130706433/'];
+    const refused = /(must begin with https:|leads into a private network).*outbound\.allow/;
+    for (const url of inner) {
+      await assert.rejects(add({ settings: { url } }), (error: Error) => {
+        return error.message.startsWith('settings.url: ') && refused.test(error.message);
+      });
+    }
+    assert.deepEqual(await service.list(), []);
+    for (const [kind, more] of Object.entries(SERVERS)) {
+      const settings = { server: 'https://10.0.0.1/', ...more };
+      await assert.rejects(add({ kind, settings }), /settings\.server: leads into a private network/, kind);
+    }
+    // What was permitted once is asked again at each call.
+    context.means = { ...context.means, refusalOf: () => undefined };
     for (const [index, url] of inner.entries()) {
       await add({ name: `in${index}`, settings: { url } });
-      assert.match(
-        String((await service.test(`in${index}`)).problem),
-        /the address (must begin with https:|leads into a private network).*outbound\.allow/,
-        url,
-      );
+      assert.match(String((await service.test(`in${index}`)).problem), refused, url);
     }
     await assert.rejects(
       add({ name: 'none', settings: { url: 'rooms.example/hook' } }),

@@ -9,6 +9,7 @@ import { NoticeService } from '../../notices/manage.ts';
 import { Notices } from '../../notices/start.ts';
 import { ServiceCaller } from '../../outbound/callService.ts';
 import { MailSender, type MailServer } from '../../outbound/sendMail.ts';
+import { targetRefusal } from '../../outbound/target.ts';
 import type { Daemon } from '../../sync/connection/daemon.ts';
 import type { MirrorStore } from '../../sync/tables/database.ts';
 import type { Ports } from '../ports.ts';
@@ -47,7 +48,11 @@ export async function openNotices(options: NoticesOptions): Promise<OpenNotices>
     store,
     connection,
     log,
-    means: { call: (request) => caller.call(request), mail: mail ? (one) => mail.send(one) : null },
+    means: {
+      refusalOf: (url) => targetRefusal(url, policy),
+      call: (request) => caller.call(request),
+      mail: mail ? (one) => mail.send(one) : null,
+    },
     reports: reportFiles({ config, store, clock: ports.clock }, connection),
     zone: () => daemon.link(connection).zone(),
     alarms: () => alarms(connection),

@@ -1,5 +1,5 @@
 import { email } from './email.ts';
-import type { NoticeKind } from './kind.ts';
+import type { DeclaredKind } from './kind.ts';
 import { matrix } from './matrix.ts';
 import { ntfy } from './ntfy.ts';
 import { slack } from './slack.ts';
@@ -10,7 +10,7 @@ export const noticeKindNames = ['email', 'ntfy', 'slack', 'telegram', 'matrix', 
 export type NoticeKindName = (typeof noticeKindNames)[number];
 
 /** How each kind of places is told. */
-export const noticeKinds: Readonly<Record<NoticeKindName, NoticeKind>> = {
+export const noticeKinds: Readonly<Record<NoticeKindName, DeclaredKind>> = {
   email,
   ntfy,
   slack,

@@ -23,6 +23,8 @@ export interface Told {
 
 /** The ways out of the service. */
 export interface Means {
+  /** Returns why an address is not called, for a sentence that begins with it; undefined: as far as it says, it is. */
+  refusalOf(url: string): string | undefined;
   call(request: ServiceRequest): Promise<ServiceAnswer>;
   /** null: no mail server is set. */
   mail: ((mail: Mail) => Promise<{ sent: true } | { problem: string }>) | null;
@@ -34,15 +36,26 @@ export type Outcome = { sent: true } | { problem: string; retryAfterMs?: number 
 export interface NoticeKind<Settings = unknown> {
   /** What a place of this kind needs to know; secrets among it. */
   readonly settings: z.ZodType<Settings>;
+  /** The setting that holds the address to be called, if one does. */
+  readonly addressIn?: keyof Settings & string;
   /** Says where it leads, without secrets. */
   shown(settings: Settings): string;
   tell(means: Means, settings: Settings, told: Told): Promise<Outcome>;
 }
 
+/** A kind as others see it, who do not know its settings. */
+export interface DeclaredKind extends Omit<NoticeKind, 'addressIn'> {
+  /** The address that is called, and the setting that holds it. */
+  addressOf(settings: unknown): { field: string; url: string } | undefined;
+}
+
 /** Declares a kind; its settings are known inside only. */
-export function noticeKind<Settings>(kind: NoticeKind<Settings>): NoticeKind {
+export function noticeKind<Settings>(kind: NoticeKind<Settings>): DeclaredKind {
+  const { addressIn } = kind;
   return {
     settings: kind.settings,
+    addressOf: (settings) =>
+      addressIn === undefined ? undefined : { field: addressIn, url: String((settings as Settings)[addressIn]) },
     shown: (settings) => kind.shown(settings as Settings),
     tell: (means, settings, told) => kind.tell(means, settings as Settings, told),
   };

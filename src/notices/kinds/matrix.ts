@@ -10,6 +10,7 @@ export const matrix = noticeKind({
       .string()
       .regex(/^![^\s/]{1,250}$/, { error: 'must be the internal id of a room, such as !abc:example.org' }),
   }),
+  addressIn: 'server',
   shown: ({ server, room }) => `${room} at ${new URL(server).host}`,
   async tell({ call }, { server, token, room }, told) {
     const path = `/_matrix/client/v3/rooms/${encodeURIComponent(room)}/send/m.room.message/${encodeURIComponent(told.id)}`;

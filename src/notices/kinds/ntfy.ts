@@ -13,6 +13,7 @@ export const ntfy = noticeKind({
     topic: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, { error: 'must be letters, digits, _ and -' }),
     token: z.string().min(1).max(500).nullable().default(null),
   }),
+  addressIn: 'server',
   shown: ({ server }) => new URL(server).host,
   async tell({ call }, { server, topic, token }, { title, text, link, isUrgent }) {
     const body = {

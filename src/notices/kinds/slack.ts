@@ -6,6 +6,7 @@ const LONGEST = 20_000;
 /** A channel of Slack, by an incoming webhook; Mattermost and Rocket.Chat take the same. */
 export const slack = noticeKind({
   settings: z.strictObject({ url: webAddress }),
+  addressIn: 'url',
   shown: ({ url }) => new URL(url).host,
   async tell({ call }, { url }, told) {
     const answer = await call({

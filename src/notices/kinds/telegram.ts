@@ -10,6 +10,7 @@ export const telegram = noticeKind({
     token: z.string().regex(/^\d{1,20}:[\w-]{10,100}$/, { error: 'must be a bot’s token such as 123456:AbCd…' }),
     chat_id: z.string().regex(/^(-?\d{1,20}|@\w{5,64})$/, { error: 'must be a number, or @name of a channel' }),
   }),
+  addressIn: 'server',
   shown: ({ chat_id }) => chat_id,
   async tell({ call }, { server, token, chat_id }, told) {
     const answer = await call({

@@ -33,6 +33,7 @@ export const webhook = noticeKind({
       const problem = problemOf(body, content_type);
       if (problem !== undefined) context.addIssue({ code: 'custom', path: ['body'], message: problem });
     }),
+  addressIn: 'url',
   shown: ({ url }) => new URL(url).host,
   async tell({ call }, { url, method, content_type, headers, body }, told) {
     const answer = await call({
