@@ -213,7 +213,7 @@ function callerFile(): string | undefined {
 /** Turns of the event loop in a row without anything waiting, after which nothing is under way. */
 const CALM_TURNS = 2;
 /** Real milliseconds after which those who are busy may wait for a timer. */
-const PATIENCE_MS = 20;
+const PATIENCE_MS = 4;
 /** Milliseconds within which such a timer is due. */
 const NEAR_MS = 250;
 
