@@ -158,6 +158,11 @@ describeInBrowser('the console in a browser', () => {
     assert.equal(await tab.getAttribute('html', 'lang'), 'de');
     const text = await tab.innerText('main');
     assert.match(text, /Anreisen[\s\S]*300,00\s€[\s\S]*Abreisen/);
+    await tab.setViewportSize({ width: 360, height: 900 });
+    const rows: number = await tab.evaluate(
+      `new Set([...document.querySelectorAll('.bar nav a')].map((one) => one.offsetTop)).size`,
+    );
+    assert.ok(rows <= 2, `the pages take ${rows} rows on a phone`);
     await tab.close();
   });
 
