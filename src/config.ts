@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { aiSchema } from './config/ai.ts';
 import { exportsSchema } from './config/exports.ts';
+import { withFiles } from './config/fileVariables.ts';
 import {
   defaultsFile,
   type Environment,
@@ -202,15 +203,17 @@ export { type Environment, type OwnFile } from './config/layers.ts';
 
 /**
  * Loads the configuration: `config/default.yaml`, over it the user's own file ({@link ownFile}), over it the
- * environment (`STAYD_` and the path of the key in capitals: `faults.drop` is STAYD_FAULTS_DROP).
+ * environment (`STAYD_` and the path of the key in capitals: `faults.drop` is STAYD_FAULTS_DROP), where a variable with
+ * `_FILE` at its end names a file with the value.
  * @throws OperatorError with the key, its place, and the allowed values
  */
-export function loadConfig(environment: Environment = process.env): Config {
+export function loadConfig(given: Environment = process.env): Config {
+  const { environment, writtenAs } = withFiles(given, isVariable);
   const { file, inDataDir } = ownFile(environment);
   const layers = [readLayer(defaultsFile())];
   if (!inDataDir || existsSync(file)) layers.push(readLayer(file));
   if (inDataDir) requireStaysThere(layers[1]);
-  layers.push(environmentLayer(environment));
+  layers.push(environmentLayer(environment, writtenAs));
   return configOf(layers);
 }
 
@@ -224,7 +227,7 @@ export function connectionOf(given: object): Config['connections'][string] {
 
 /** Returns the settings file of the user, found in the same way as by {@link loadConfig}. */
 export function ownConfigFile(environment: Environment = process.env): OwnFile {
-  return ownFile(environment);
+  return ownFile(withFiles(environment, isVariable).environment);
 }
 
 /** Returns the defaults. */
@@ -260,30 +263,31 @@ function configOf(layers: readonly Layer[]): Config {
 }
 
 /** Reads the variable of each key that holds a value; a section's own variable holds the whole section as YAML. */
-function environmentLayer(environment: Environment): Layer {
-  const values: Record<string, unknown> = {};
-  const known = new Set(['STAYD_CONFIG']);
-  for (const path of configPaths()) {
-    const name = variableOf(path);
-    known.add(name);
-    const text = environment[name];
-    if (text === undefined || text === '') continue;
-    setAt(values, path, readVariable(text, path));
-  }
+function environmentLayer(environment: Environment, writtenAs: (variable: string) => string): Layer {
+  const given: { path: readonly string[]; text: string }[] = [];
   for (const [name, text] of Object.entries(environment)) {
-    const path = known.has(name) ? undefined : connectionPath(name);
-    if (!path) continue;
-    known.add(name);
-    if (text !== undefined && text !== '') setAt(values, path, readVariable(text, path));
+    if (text === undefined || !name.startsWith('STAYD_') || name === FILE_VARIABLE) continue;
+    const path = VARIABLES.get(name) ?? connectionPath(name);
+    if (!path) {
+      const known = [FILE_VARIABLE, ...VARIABLES.keys()].toSorted();
+      throw new UsageError(`environment: ${name} is no setting`, hintOfName(name, known, 'allowed are'));
+    }
+    if (text !== '') given.push({ path, text });
   }
-  const unknown = Object.keys(environment).find((name) => name.startsWith('STAYD_') && !known.has(name));
-  if (unknown) {
-    throw new UsageError(
-      `environment: ${unknown} is no setting`,
-      hintOfName(unknown, [...known].toSorted(), 'allowed are'),
-    );
-  }
-  return { values, origin: (path) => `environment variable ${variableOf(path)}` };
+  const values: Record<string, unknown> = {};
+  // A section before its keys, which take precedence over it.
+  for (const { path, text } of given.toSorted((a, b) => a.path.length - b.path.length))
+    setAt(values, path, readVariable(text, path));
+  return { values, origin: (path) => `environment variable ${writtenAs(variableOf(path))}` };
+}
+
+/** The variable that names the settings file. */
+const FILE_VARIABLE = 'STAYD_CONFIG';
+/** Each key by its variable, sections before their keys. */
+const VARIABLES = new Map(configPaths().map((path) => [variableOf(path), path]));
+
+function isVariable(name: string): boolean {
+  return VARIABLES.has(name) || connectionPath(name) !== undefined;
 }
 
 /** The variables of one connection, without its name, by the keys they set. */
