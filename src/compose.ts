@@ -57,6 +57,8 @@ export interface Service {
   firstSecret(): Promise<string | undefined>;
   /** Resolves when a database proves damaged, or its disk fails; never resolves otherwise. */
   damage: Promise<Damage>;
+  /** Reads the certificate again. @returns false if the service speaks plain HTTP. @throws OperatorError with the unusable file */
+  renewCertificate(): boolean;
   /** Drains and closes everything, and releases the data directory. */
   stop(): Promise<void>;
 }
@@ -174,6 +176,7 @@ async function start(config: Config, options: Starting): Promise<Service> {
     caughtUp: () => mirror.caughtUp(),
     firstSecret,
     damage: watch.first,
+    renewCertificate: () => door.renewCertificate(),
     stop: () => undo.all(),
   };
 }

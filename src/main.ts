@@ -109,13 +109,21 @@ function processContext(): CliContext {
     });
   }
   // A terminal that is closed hangs up, also beside a Ctrl-C that ends the shell in between: that hurries nobody.
-  process.on('SIGHUP', () => stopping.abort());
+  // Without one, a hang-up asks to read the settings again.
+  const isAtTerminal = [process.stdin, process.stdout, process.stderr].some((stream) => stream.isTTY);
+  let onHangUp = () => stopping.abort();
+  process.on('SIGHUP', () => {
+    if (!stopping.signal.aborted) onHangUp();
+  });
   // Whoever reads the output may stop reading; that is no reason to stop serving.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   return {
     // Imported late: to check settings takes longer to load than all commands together.
     loadConfig: async () => (await import('./config.ts')).loadConfig(),
     signal: stopping.signal,
+    onHangUp(listener) {
+      if (!isAtTerminal) onHangUp = listener;
+    },
     out: (text) => process.stdout.write(`${text}\n`),
     err: (text) => process.stderr.write(`${text}\n`),
     terminal: process.stderr.isTTY,

@@ -6,6 +6,8 @@ export interface CliContext {
   loadConfig(): Promise<Config>;
   /** Aborts at Ctrl-C. */
   signal: AbortSignal;
+  /** Runs the listener at each hang-up (SIGHUP). Until one listens, and at a terminal always, a hang-up ends the command. */
+  onHangUp(listener: () => void): void;
   out(text: string): void;
   err(text: string): void;
   /** Asks the person at the terminal; absent if there is none. `unseen` hides the typed text. */

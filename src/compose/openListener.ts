@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createSecureContext } from 'node:tls';
+import { createSecureContext, type Server as TlsServer } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { type AppOptions, buildApp } from '../api/app.ts';
 import { limitsFor } from '../api/http/connectionLimits.ts';
 import { requireSafeListener } from '../api/http/plainHttp.ts';
+import { OLDEST_TLS } from '../api/http/server.ts';
 import type { Config } from '../config.ts';
 import { messageOf, OperatorError } from '../kernel/errors.ts';
 
@@ -18,6 +19,11 @@ interface Listener {
   url: string;
   /** Plain HTTP on loopback, for the daemon and the commands of this machine; the same port unless that speaks TLS. */
   innerUrl: string;
+  /**
+   * Reads certificate and key again, for connections from now on. @returns false if plain HTTP is spoken
+   * @throws OperatorError with the unusable file; the former pair remains in use
+   */
+  renewCertificate(): boolean;
   close(): Promise<void>;
 }
 
@@ -41,6 +47,10 @@ export async function openListener(
     return {
       url,
       innerUrl: inner ? urlOf(inner) : `http://${LOOPBACK}:${(app.server.address() as AddressInfo).port}`,
+      renewCertificate() {
+        if (pair) renew(app, requireUsable(pair));
+        return pair !== null;
+      },
       async close() {
         inner?.close();
         inner?.closeIdleConnections();
@@ -66,8 +76,12 @@ const processReport = z.object({
   userLimits: z.object({ open_files: z.object({ soft: z.union([z.string(), z.number()]) }).optional() }).optional(),
 });
 
-/** @throws OperatorError with the unusable file and the contents that it must have */
-function requireUsable(pair: { cert: string; key: string }): void {
+function renew(app: FastifyInstance, pair: { cert: Buffer; key: Buffer }): void {
+  (app.server as unknown as TlsServer).setSecureContext({ ...pair, minVersion: OLDEST_TLS });
+}
+
+/** Reads both files. @throws OperatorError with the unusable file and the contents that it must have */
+function requireUsable(pair: { cert: string; key: string }): { cert: Buffer; key: Buffer } {
   const read = (name: 'cert' | 'key') => {
     try {
       return readFileSync(pair[name]);
@@ -95,6 +109,7 @@ function requireUsable(pair: { cert: string; key: string }): void {
       error,
     );
   }
+  return { cert, key };
 }
 
 /** Returns the configured addresses of this service. */

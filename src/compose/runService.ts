@@ -1,4 +1,5 @@
 import { Session } from 'node:inspector/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { pino } from 'pino';
 import { type Service, startService } from '../compose.ts';
@@ -63,6 +64,8 @@ interface Surroundings {
   /** @throws OperatorError if the settings are invalid */
   loadConfig(): Config;
   signal: AbortSignal;
+  /** Runs the listener when somebody asks to read the settings again. */
+  onHangUp(listener: () => void): void;
   out(text: string): void;
   /** True if a person reads the output, line by line. */
   isRead: boolean;
@@ -74,6 +77,7 @@ const MOST_MIRRORS = 3;
 const MOST_FAILURES = 8;
 const LONG_RUN_MS = 10 * 60_000;
 const FIRST_PAUSE_MS = 250;
+const REFUSED_SETTINGS = 'the new settings cannot be used';
 
 /** A request to serve new settings. */
 interface Reload {
@@ -105,7 +109,7 @@ export async function runService(first: Config, surroundings: Surroundings): Pro
       end = await serve(config, log, surroundings, problem);
     } catch (error) {
       if (!before || surroundings.signal.aborted) throw error;
-      surroundings.out(`the new settings cannot be used: ${messageOf(error)}; going on with those of before`);
+      surroundings.out(`${REFUSED_SETTINGS}: ${messageOf(error)}; going on with those of before`);
       [config, before] = [before, undefined];
       continue;
     }
@@ -151,10 +155,13 @@ function tellFirstRead(service: Service, out: (text: string) => void): void {
 async function serve(
   config: Config,
   log: Logger,
-  { signal, out, isRead, loadConfig }: Surroundings,
+  { signal, onHangUp, out, isRead, loadConfig }: Surroundings,
   mirrorDamage: string | undefined,
 ): Promise<Damage | Reload | undefined> {
   let service: Service;
+  // Who asks while it starts is heard when it has.
+  let isAskedEarly = false;
+  onHangUp(() => (isAskedEarly = true));
   let renew: (reload: Reload) => void = () => {};
   const renewed = new Promise<Reload>((resolve) => (renew = resolve));
   const settings = {
@@ -181,6 +188,9 @@ async function serve(
   } else if (secret !== undefined) {
     out(`nobody can sign in yet; one-time secret for the first sign-in, shown only now: ${secret}`);
   }
+  const readAgain = () => readSettings(service, config, { loadConfig, out, renew });
+  onHangUp(readAgain);
+  if (isAskedEarly) readAgain();
   collectAfterStart(service, signal).catch(() => {});
   const asked = new Promise<undefined>((resolve) => {
     if (signal.aborted) resolve(undefined);
@@ -200,6 +210,21 @@ async function serve(
   }
   if (!end) out('stopped');
   return end;
+}
+
+/** Reads the settings again: other ones begin with a new start of the service, a certificate at once. */
+function readSettings(
+  service: Service,
+  config: Config,
+  { loadConfig, out, renew }: Pick<Surroundings, 'loadConfig' | 'out'> & { renew(reload: Reload): void },
+): void {
+  try {
+    const current = usable(loadConfig());
+    if (!isDeepStrictEqual(current, config)) renew({ kind: 'reload', config: current });
+    else out(service.renewCertificate() ? 'the certificate was read again' : 'the settings are the same as before');
+  } catch (error) {
+    out(`${REFUSED_SETTINGS}: ${messageOf(error)}; going on with those of before`);
+  }
 }
 
 /** @throws OperatorError with the fault in the connections of these settings */

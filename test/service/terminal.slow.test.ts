@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -47,7 +47,20 @@ function onTerminal(args: readonly string[], environment: Record<string, string>
       const code = await ended;
       return code;
     },
+    /** Takes the terminal away, without a word to who runs on it. */
+    async close() {
+      child.kill('SIGKILL');
+      await ended;
+    },
   };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 describe('start', () => {
@@ -81,12 +94,22 @@ describe('start', () => {
     assert.doesNotMatch(service.stdout(), /Next, in a second terminal/);
   });
 
-  it('ends cleanly when its terminal hangs up', async () => {
+  it('ends cleanly when its terminal is closed', async () => {
+    const dir = newDirectory();
+    const terminal = onTerminal(['start'], { STAYD_PORT: '0', STAYD_DATA_DIR: dir });
+    await until(() => /is ready on/.test(terminal.shown()), 'a service');
+    const { pid } = JSON.parse(readFileSync(join(dir, 'control.json'), 'utf8'));
+    await terminal.close();
+    await until(() => !existsSync(join(dir, 'control.json')), 'the end of the service');
+    await until(() => !isAlive(pid), 'the end of its process');
+  });
+
+  it('a hang-up beside a Ctrl-C hurries nobody', async () => {
     const dir = newDirectory();
     const service = stayd(['start'], { STAYD_PORT: '0', STAYD_DATA_DIR: dir });
     await until(() => existsSync(join(dir, 'control.json')), 'a service');
     service.child.kill('SIGINT');
-    assert.equal(await service.kill('SIGHUP'), 0, 'also right after Ctrl-C');
+    assert.equal(await service.kill('SIGHUP'), 0);
     assert.match(service.stdout(), /\nstopped\n$/);
     assert.ok(!existsSync(join(dir, 'control.json')));
   });

@@ -13,6 +13,9 @@ export interface ServerOptions extends ListenerGuard {
   readonly connections?: ConnectionLimits;
 }
 
+/** The oldest version of TLS that is spoken. */
+export const OLDEST_TLS = 'TLSv1.2';
+
 const HEADER_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 /** Milliseconds between checks of these two time limits; with Node's own 30 s, the limit of 10 s would become 40. */
@@ -41,7 +44,7 @@ export function newServer(
     return503OnClosing: false,
     // Only the options of the created server are read, of the two given.
     ...(tls
-      ? { https: { ...TIMEOUTS, cert: readFileSync(tls.cert), key: readFileSync(tls.key), minVersion: 'TLSv1.2' } }
+      ? { https: { ...TIMEOUTS, cert: readFileSync(tls.cert), key: readFileSync(tls.key), minVersion: OLDEST_TLS } }
       : { http: TIMEOUTS }),
   }) as FastifyInstance;
   server.decorate('unreadableForms', unreadableForms);
