@@ -112,8 +112,8 @@ export async function obstaclesOn(page: Page, name: string, { byAxe = true } = {
 }
 
 async function judgedByAxe(page: Page): Promise<string[]> {
-  // By the debugging protocol, which the page's content policy does not bind.
-  await page.evaluate(AXE);
+  // By the debugging protocol, which the page's content policy does not bind; once for all looks of a page.
+  if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(AXE);
   return page.evaluate(
     `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
       violations.map(({ id, nodes }) => id + ': ' + nodes[0].html + ' ' + nodes[0].failureSummary))`,

@@ -205,7 +205,8 @@ export async function portal(service: Reached, method: string, path: string, bod
 
 /**
  * What has not arrived. A key that was read after its newest event counts as read, even if that read showed no change:
- * of another deployment the daemon looks again for more than a minute.
+ * of another deployment the daemon looks again for more than a minute. So does a calendar whose days are only to be read
+ * again, ten seconds after an event, in case a push without an event followed.
  */
 const WAITING = `
   select
@@ -215,7 +216,8 @@ const WAITING = `
     (select count(*) from mirror.inbox i where state = 'pending' and not exists (
       select 1 from mirror.dirty_keys d where d.confirming > 0
         and d.connection = i.connection and d.resource = i.resource and d.key = i.key)) as inbox,
-    (select count(*) from mirror.dirty_keys where confirming <= 0) as dirty,
+    (select count(*) from mirror.dirty_keys where confirming <= 0
+      and not (resource = 'calendar' and origin = 'scan' and attempts = 0 and next_at > last_marked_at)) as dirty,
     (select count(*) from mirror.connections where caught_up_at is null or catch_up_due is not null) as behind`;
 
 /**
