@@ -108,6 +108,8 @@ function lists(place: () => Promise<StoreLocation | undefined>): void {
     });
 
     it(`${id}: pages by cursor hold the rows that pages by offset hold, and end with null on the last row`, async () => {
+      // What happened to the list before may have left a single row.
+      while ((await whole(id)).length < 2) await pagedLists[id].add(world);
       const all = await page(id, { limit: 100 });
       assert.ok(!('next_cursor' in all), 'nothing is answered otherwise without a cursor');
       const keys = keysIn(id, all);

@@ -6,6 +6,7 @@ import { addDays, addYears, dateIn, readInstant } from '../../kernel/dates.ts';
 import { AVAILABILITY_YEARS } from '../../contract/availabilities.ts';
 import type { FeedRow } from './rows.ts';
 import { bookersOf, closingEntries, entriesOf, handBlocks, staysHolding } from './table.ts';
+import { stretchesToTell } from './stretchesToTell.ts';
 import { type ShownEvent, uidSuffix } from './told.ts';
 
 /** Days back that calendars show, so that a stay does not vanish from a phone while it ends. */
@@ -13,7 +14,8 @@ const DAYS_BACK = 1;
 
 /**
  * Returns what the calendar of a feed shows: every night of the unit that is closed, except what came from this very
- * feed. Nights that another feed closes keep that feed's own UIDs, so that whoever sent them out recognises them.
+ * feed, and what the feed closes by itself with more weight than others ({@link stretchesToTell}). Nights that another
+ * feed closes keep that feed's own UIDs, so that whoever sent them out recognises them.
  */
 export async function eventsToShow(
   { core, db, now }: { core: Pick<Core, 'sealer'>; db: CoreDb | CoreTransaction; now: number },
@@ -27,7 +29,8 @@ export async function eventsToShow(
     from: addDays(today, -DAYS_BACK),
     to: addYears(today, AVAILABILITY_YEARS.ahead),
   };
-  const own = new Set((await entriesOf(db, feed)).map((entry) => entry.reservation_code));
+  const entries = await entriesOf(db, feed);
+  const own = new Set(entries.map((entry) => entry.reservation_code));
   const stays = (await staysHolding(db, window)).filter((stay) => !own.has(stay.reservation_code));
   const suffix = uidSuffix(feed.account_id);
   const details = await detailsOf({ core, db }, feed, stays);
@@ -46,12 +49,12 @@ export async function eventsToShow(
   }));
   const others = (await closingEntries(db, { ...feed, property_id: property.id }))
     .filter((entry) => entry.end_date > window.from && entry.start_date <= window.to)
-    .map((entry) => ({
-      uid: entry.uid === '' ? `feed-${entry.feed_id}-${entry.entry}${suffix}` : entry.uid,
-      start: entry.start_date,
-      end: entry.end_date,
-      summary: CLOSED,
-    }));
+    .flatMap((entry) =>
+      stretchesToTell(entry, entries).map(({ start, end }) => {
+        const name = `feed-${entry.feed_id}-${entry.entry}${start === entry.start_date ? '' : `-${start}`}${suffix}`;
+        return { uid: start === entry.start_date && entry.uid !== '' ? entry.uid : name, start, end, summary: CLOSED };
+      }),
+    );
   return withoutTwins([...shown, ...blocks, ...others], suffix);
 }
 

