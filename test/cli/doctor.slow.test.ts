@@ -353,7 +353,13 @@ describe('doctor, of a source that refuses to deliver', () => {
     assert.deepEqual(await findings(), ['ok each is read, and each channel fetches ours']);
     market.says(ics([]));
     const { property_id } = await world.v3('POST', '/properties', { name: 'Sea House' });
-    await world.portal('POST', '/portal/feeds', { property_id, name: 'Channel', url: market.url });
+    const { id } = await world.portal('POST', '/portal/feeds', { property_id, name: 'Channel', url: market.url });
+    assert.match((await findings()).join(), /^ok /);
+    market.says({ status: 500 });
+    await world.portal('POST', `/portal/feeds/${id}/read`);
+    assert.match((await findings()).join(), /^note the last read of the calendar "Channel" of Sea House failed: .*500/);
+    market.says(ics([]));
+    await world.portal('POST', `/portal/feeds/${id}/read`);
     assert.match((await findings()).join(), /^ok /);
     await world.run("update core.feeds set good_at = '2026-01-01T00:00:00.000Z', problem = 'it answers 410'");
     const says = 'the calendar "Channel" of Sea House was not read since 2026-01-01T00:00:00.000Z: it answers 410';

@@ -2,8 +2,9 @@ import type { CoreDb } from '../../core/database.ts';
 import type { FeedRow } from './rows.ts';
 
 const HOUR_MS = 3_600_000;
-/** Without a good read for so long, a stay that was sold elsewhere may be sold here again. */
-const STALE_MS = 2 * HOUR_MS;
+/** Hours without a good read after which a stay that was sold elsewhere may be sold here again. */
+export const STALE_HOURS = 2;
+const STALE_MS = STALE_HOURS * HOUR_MS;
 /**
  * A channel that has not fetched our calendar for so many times its usual pause may sell what is taken here; never said
  * earlier or later than this, and after a day while its pause is not known.
@@ -20,17 +21,7 @@ export interface FeedTrouble {
 
 /** Returns what is wrong with the feeds of all accounts. */
 export async function feedTroubles(db: CoreDb, now: number): Promise<FeedTrouble[]> {
-  const feeds = await db
-    .selectFrom('feeds')
-    .innerJoin('properties', (join) =>
-      join.onRef('properties.account_id', '=', 'feeds.account_id').onRef('properties.id', '=', 'feeds.property_id'),
-    )
-    .where('feeds.state', '=', 'active')
-    .where('properties.status', '=', 'active')
-    .selectAll('feeds')
-    .select('properties.name as property')
-    .orderBy('feeds.id')
-    .execute();
+  const feeds = await activeFeeds(db);
   const clashes = await db
     .selectFrom('feed_entries')
     .where('clash', '=', 1)
@@ -43,12 +34,38 @@ export async function feedTroubles(db: CoreDb, now: number): Promise<FeedTrouble
   });
 }
 
+/** Returns feeds whose last read failed, each in a sentence; while the last good one is recent, that is no trouble yet. */
+export async function failedReads(db: CoreDb): Promise<string[]> {
+  const feeds = await activeFeeds(db);
+  return feeds
+    .filter(({ url, failures }) => url !== null && failures > 0)
+    .map((feed) => `the last read of ${placeOf(feed)} failed: ${feed.problem ?? 'nobody knows why'}`);
+}
+
+function activeFeeds(db: CoreDb): Promise<NamedFeed[]> {
+  return db
+    .selectFrom('feeds')
+    .innerJoin('properties', (join) =>
+      join.onRef('properties.account_id', '=', 'feeds.account_id').onRef('properties.id', '=', 'feeds.property_id'),
+    )
+    .where('feeds.state', '=', 'active')
+    .where('properties.status', '=', 'active')
+    .selectAll('feeds')
+    .select('properties.name as property')
+    .orderBy('feeds.id')
+    .execute();
+}
+
 type NamedFeed = FeedRow & { property: string };
+
+function placeOf({ name, property }: NamedFeed): string {
+  return `the calendar "${name}" of ${property}`;
+}
 
 /** Returns what is wrong with one feed. */
 export function troublesOf(feed: NamedFeed, now: number): FeedTrouble[] {
-  const { id: feedId, property } = feed;
-  const place = `the calendar "${feed.name}" of ${property}`;
+  const feedId = feed.id;
+  const place = placeOf(feed);
   const troubles: FeedTrouble[] = [];
   const since = (instant: string | null) => now - Date.parse(instant ?? feed.created_at);
   if (feed.url !== null && since(feed.good_at) > STALE_MS) {

@@ -39,7 +39,7 @@ export interface MailboxRow {
   authserv_id: string | null;
   state: 'active' | 'paused';
   created_at: Instant;
-  /** null: never read. A server that changes it has numbered its mails anew. */
+  /** null: never read. A server that changes it has numbered its mails again. */
   uid_validity: string | null;
   /** The number of the last mail that was taken in. */
   last_uid: number;
