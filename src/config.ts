@@ -16,6 +16,7 @@ import {
   valueAt,
 } from './config/layers.ts';
 import { hintOfName, issueText, requireSensible } from './config/problems.ts';
+import { type Supervision, supervisionIn } from './config/supervision.ts';
 import { isTimeZone } from './kernel/dates.ts';
 import { UsageError } from './kernel/errors.ts';
 import { isCurrency } from './kernel/money.ts';
@@ -228,6 +229,11 @@ export function connectionOf(given: object): Config['connections'][string] {
 /** Returns the settings file of the user, found in the same way as by {@link loadConfig}. */
 export function ownConfigFile(environment: Environment = process.env): OwnFile {
   return ownFile(withFiles(environment, isVariable).environment);
+}
+
+/** Returns who supervises this process. */
+export function supervision(environment: Environment = process.env): Supervision | undefined {
+  return supervisionIn(environment);
 }
 
 /** Returns the defaults. */

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { pino } from 'pino';
 import { type Service, startService } from '../compose.ts';
-import { type Config, ownConfigFile } from '../config.ts';
+import { type Config, ownConfigFile, supervision } from '../config.ts';
 import { instantOf } from '../kernel/dates.ts';
 import { messageOf, OperatorError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/log.ts';
@@ -11,6 +11,7 @@ import { pause, systemClock } from '../kernel/clock.ts';
 import { connectionSettings } from './mirror/connections.ts';
 import { coreDamaged, DamagedError } from './health/damage.ts';
 import { type Damage, damageText } from './health/damageWatch.ts';
+import { type Supervisor, supervisor } from './supervisor.ts';
 import { terminalLogger, welcome } from './terminal.ts';
 import { version } from './version.ts';
 
@@ -77,6 +78,7 @@ const MOST_MIRRORS = 3;
 const MOST_FAILURES = 8;
 const LONG_RUN_MS = 10 * 60_000;
 const FIRST_PAUSE_MS = 250;
+const RELOADING = 'starting again with new settings';
 const REFUSED_SETTINGS = 'the new settings cannot be used';
 
 /** A request to serve new settings. */
@@ -93,6 +95,19 @@ interface Reload {
  */
 export async function runService(first: Config, surroundings: Surroundings): Promise<void> {
   setFlagsFromString(HEAP_GROWTH);
+  const supervised = supervisor(supervision(), systemClock, surroundings.out);
+  try {
+    await serveAgain(first, { ...surroundings, supervised });
+  } finally {
+    await supervised.close();
+  }
+}
+
+interface Supervised extends Surroundings {
+  supervised: Supervisor;
+}
+
+async function serveAgain(first: Config, surroundings: Supervised): Promise<void> {
   let mirrors = 0;
   let failures = 0;
   let damage: Damage | undefined;
@@ -155,7 +170,7 @@ function tellFirstRead(service: Service, out: (text: string) => void): void {
 async function serve(
   config: Config,
   log: Logger,
-  { signal, onHangUp, out, isRead, loadConfig }: Surroundings,
+  { signal, onHangUp, out, isRead, loadConfig, supervised }: Supervised,
   mirrorDamage: string | undefined,
 ): Promise<Damage | Reload | undefined> {
   let service: Service;
@@ -177,6 +192,7 @@ async function serve(
     throw error;
   }
   out(`stayd ${version()} is ready on ${service.url} (data in ${config.data_dir}); Ctrl-C stops it`);
+  supervised.ready(`serves on ${service.url}`);
   const secret = await service.firstSecret();
   if (isRead) {
     for (const line of welcome(
@@ -199,8 +215,10 @@ async function serve(
   // A damaged database must not be served any longer.
   const end = await Promise.race([asked, service.damage, renewed]);
   const isDamage = end !== undefined && end.kind !== 'reload';
-  if (isDamage) out(`${damageText(end)}: stopping`);
-  else out(end ? 'starting again with new settings' : 'stopping: finishing what is under way');
+  const why = isDamage ? `${damageText(end)}: stopping` : end ? RELOADING : 'stopping: finishing what is under way';
+  out(why);
+  if (end) supervised.restarting(why);
+  else supervised.stopping(why);
   try {
     await service.stop();
   } catch (error) {

@@ -29,6 +29,7 @@ const DOORS: readonly [place: RegExp, module: string, reason: string][] = [
   [/^src\/outbound\/resolve\.ts$/, 'dns', 'their names, looked up once'],
   [/^src\/cli\/portal\.ts$/, 'http', 'the management door of this machine, from its data directory'],
   [/^src\/compose\/forCommand\.ts$/, 'http', 'the same'],
+  [/^src\/compose\/supervisor\.ts$/, 'child_process', 'systemd-notify, with words of our own alone'],
   [/^src\/compose\/doctor\/ask\.ts$/, 'http', 'addresses of the owner’s own configuration, without any secret'],
   [/^src\/compose\/doctor\/ask\.ts$/, 'https', 'the same'],
 ];
