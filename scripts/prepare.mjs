@@ -114,9 +114,9 @@ async function watched(what, aboutSeconds, work) {
   }
 }
 
-/** A finished image has what it needs, and nothing to make it from. */
+/** A finished image and an installed package have what they need, and nothing to make it from. */
 function isPackaged() {
-  return !existsSync(join(ROOT, 'src')) && existsSync(DIST) && existsSync(NODE_MODULES);
+  return !existsSync(join(ROOT, 'src')) && existsSync(DIST);
 }
 
 function requireNode() {
