@@ -15,6 +15,8 @@ import { type OpenMirror, openMirror } from './compose/mirror/openMirror.ts';
 import { asDamage, findDamage } from './compose/health/damage.ts';
 import { docsSources } from './compose/docsSources.ts';
 import { settingDigests } from './compose/doctor/settings.ts';
+import { backupPlan } from './compose/backup/schedule/plan.ts';
+import { startBackups } from './compose/backup/schedule/scheduler.ts';
 import { type Alarm, alarmsOf, directAlarms, feedAlarms, mailAlarms } from './compose/health/alarms.ts';
 import { directTroubles } from './channels/direct/health.ts';
 import { feedTroubles } from './channels/feeds/health.ts';
@@ -137,8 +139,12 @@ async function start(config: Config, options: Starting): Promise<Service> {
 
   const secret = random.bytes(CONTROL_SECRET_BYTES).toString('base64url');
   const state = { ready: false };
+  const plan = await backupPlan(config);
+  const backups = plan && duties?.has('scan') ? startBackups(config, plan, { clock, log }) : undefined;
+  undo.push(async () => backups?.stop());
   const ofMachine = async () => [
     ...alarmsOf(config, refusals),
+    ...(backups?.alarms() ?? []),
     ...(servesCore ? feedAlarms(await feedTroubles(stores.core.db, clock.now())) : []),
     ...(servesCore ? directAlarms(await directTroubles(stores.core.db)) : []),
     ...(servesCore ? mailAlarms(await mailTroubles(stores.core.db, clock.now())) : []),

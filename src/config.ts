@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { aiSchema } from './config/ai.ts';
+import { backupSchema } from './config/backup.ts';
 import { exportsSchema } from './config/exports.ts';
 import { withFiles } from './config/fileVariables.ts';
 import {
@@ -197,6 +198,7 @@ export const configSchema = z.strictObject({
     }),
   }),
   exports: exportsSchema,
+  backup: backupSchema,
 });
 export type Config = z.output<typeof configSchema>;
 

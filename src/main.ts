@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander';
 import { accountCommands, tokenCommands } from './cli/accounts.ts';
 import { automationCommands } from './cli/automations.ts';
 import { backupCommand, restoreCommand } from './cli/backup.ts';
+import { backupsCommands } from './cli/backups.ts';
 import { backfillCommand } from './cli/backfill.ts';
 import { connectCommand } from './cli/connect.ts';
 import type { CliContext } from './cli/context.ts';
@@ -24,6 +25,7 @@ import { bookPageCommands } from './cli/bookPages.ts';
 import { directBookingCommands } from './cli/directBookings.ts';
 import { feedCommands } from './cli/feeds.ts';
 import { guestPageCommand } from './cli/guestPage.ts';
+import { namingProgram, programName } from './cli/programName.ts';
 import { rateCommands } from './cli/rates.ts';
 import { mailCommands } from './cli/mail.ts';
 import { loginCommands, subAccountCommands } from './cli/people.ts';
@@ -36,6 +38,7 @@ import { startCommand } from './cli/start.ts';
 import { statusCommand } from './cli/status.ts';
 import { rebuildMirrorCommand, reconcileCommand, verifyCommand } from './cli/scans.ts';
 import { version } from './compose/version.ts';
+import { packageRoot } from './config/packageRoot.ts';
 import { messageOf, OperatorError, UsageError } from './kernel/errors.ts';
 
 const COMMANDS = [
@@ -77,6 +80,7 @@ const COMMANDS = [
   simulateCommand,
   secretsCommands,
   backupCommand,
+  backupsCommands,
   restoreCommand,
   doctorCommand,
 ];
@@ -98,6 +102,7 @@ export async function main(argv: readonly string[]): Promise<void> {
 }
 
 function processContext(): CliContext {
+  const name = programName(packageRoot());
   const stopping = new AbortController();
   let asked = false;
   // The first signal drains; a second one does not wait for that.
@@ -124,8 +129,8 @@ function processContext(): CliContext {
     onHangUp(listener) {
       if (!isAtTerminal) onHangUp = listener;
     },
-    out: (text) => process.stdout.write(`${text}\n`),
-    err: (text) => process.stderr.write(`${text}\n`),
+    out: (text) => process.stdout.write(`${namingProgram(text, name)}\n`),
+    err: (text) => process.stderr.write(`${namingProgram(text, name)}\n`),
     terminal: process.stderr.isTTY,
     isRead: process.stdout.isTTY,
     ...(process.stdin.isTTY && process.stderr.isTTY && { ask }),

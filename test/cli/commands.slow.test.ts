@@ -154,6 +154,11 @@ const COMMANDS = [
   ['secrets'],
   ['secrets', 'rotate'],
   ['backup'],
+  ['backups'],
+  ['backups', 'list'],
+  ['backups', 'run'],
+  ['backups', 'drill'],
+  ['backups', 'get'],
   ['restore'],
   ['doctor'],
 ];

@@ -10,7 +10,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { instantOf } from '../../kernel/dates.ts';
 import { messageOf, OperatorError, UsageError } from '../../kernel/errors.ts';
 import { sha256Hex } from '../../kernel/signature.ts';
-import { checkIntegrity } from '../../store/sqlite/integrity.ts';
+import { checkInBackground } from '../../store/sqlite/integrity.ts';
 import { makeFolder } from '../../store/sealing/makeFolder.ts';
 import { OWNER_ONLY_FILE } from '../../store/sealing/privateFile.ts';
 import { holdSnapshot, type Snapshot } from '../../store/snapshot.ts';
@@ -108,7 +108,7 @@ function hold(file: string): Snapshot {
 /** Refuses a damaged copy, because it is no backup. */
 async function factsOf(folder: string, half: Half): Promise<{ bytes: number; sha256: string }> {
   const file = join(folder, `${half}.db`);
-  const [problem] = checkIntegrity(file);
+  const [problem] = await checkInBackground(file, { isAwaited: true });
   if (problem !== undefined) {
     throw new OperatorError(`${half}.db is damaged, so nothing was backed up: ${problem}`, './stayd doctor says more');
   }

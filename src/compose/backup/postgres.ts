@@ -4,12 +4,12 @@ import { UsageError } from '../../kernel/errors.ts';
 export function pgDump(databaseUrl: string, file: string): UsageError {
   return new UsageError(
     'both databases are in PostgreSQL, which makes its own backups',
-    `run: pg_dump --format=custom --schema=core --schema=mirror --file=${quoted(file)} ${quoted(open(databaseUrl))}`,
+    `run: pg_dump --format=custom --schema=core --schema=mirror --file=${quoted(file)} ${quoted(withoutPassword(databaseUrl))}`,
   );
 }
 
 export function pgRestore(databaseUrl: string, file: string): UsageError {
-  const command = `pg_restore --clean --if-exists --dbname=${quoted(open(databaseUrl))} ${quoted(file)}`;
+  const command = `pg_restore --clean --if-exists --dbname=${quoted(withoutPassword(databaseUrl))} ${quoted(file)}`;
   return new UsageError(
     'both databases are in PostgreSQL, which restores its own backups',
     `stop stayd, see that erasures.log of before lies in the data directory, then run: ${command} && ./stayd restore --loaded ${quoted(file)}`,
@@ -17,7 +17,7 @@ export function pgRestore(databaseUrl: string, file: string): UsageError {
 }
 
 /** Removes the password, which would remain in the history of a shell. */
-function open(databaseUrl: string): string {
+export function withoutPassword(databaseUrl: string): string {
   if (!URL.canParse(databaseUrl)) return databaseUrl;
   const url = new URL(databaseUrl);
   url.password = '';

@@ -9,7 +9,7 @@ import type { CoreDatabase } from '../../core/database.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { messageOf, OperatorError, UsageError } from '../../kernel/errors.ts';
 import { sha256Hex } from '../../kernel/signature.ts';
-import { checkIntegrity } from '../../store/sqlite/integrity.ts';
+import { checkInBackground } from '../../store/sqlite/integrity.ts';
 import { lockDataDir } from '../../store/lock.ts';
 import { OWNER_ONLY_FILE } from '../../store/sealing/privateFile.ts';
 import { openStore } from '../../store/store.ts';
@@ -60,7 +60,7 @@ export async function restore(
   try {
     requireEmpty(dir);
     const { manifest, inBackup } = await unpack(file, dir);
-    for (const half of halves) requireSound(dir, half);
+    for (const half of halves) await requireSound(dir, half);
     const { record, from } = laterErasures({ dir, manifest, inBackup, named });
     const again = await settle(dir, { manifest, record, clock });
     if (record.erasures.length > 0) writeErasures(dir, record);
@@ -134,8 +134,8 @@ async function write(body: AsyncIterable<Uint8Array>, target: string): Promise<s
   return hash.digest('hex');
 }
 
-function requireSound(dir: string, half: Half): void {
-  const [problem] = checkIntegrity(waiting(dir, half));
+async function requireSound(dir: string, half: Half): Promise<void> {
+  const [problem] = await checkInBackground(waiting(dir, half), { isAwaited: true });
   if (problem !== undefined)
     throw new OperatorError(`the backup's ${half}.db is damaged: ${problem}`, 'take another one');
 }

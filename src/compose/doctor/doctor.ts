@@ -2,6 +2,7 @@ import type { Config } from '../../config.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { messageOf, OperatorError } from '../../kernel/errors.ts';
 import { askControl, runningControl } from '../forCommand.ts';
+import { lookAtBackups } from './backups.ts';
 import { lookAtComparisons } from './comparisons.ts';
 import { lookAtConnections } from './connections.ts';
 import { lookAtDeliveries } from './deliveries.ts';
@@ -49,6 +50,7 @@ async function look(readConfig: () => Config, clock: Clock): Promise<Finding[]> 
     ...(control && examined ? compareSettings(config, examined.settings, control.secret) : []),
     ...attempt('data directory', () => lookAtFolder(config.data_dir)),
     await attempting('language model', () => lookAtModel(config, clock)),
+    ...[await attempting('backups', () => lookAtBackups(config, clock))].flat(),
   ];
   const databases = await attempting('database', () => lookAtDatabases(config));
   if (!('readable' in databases)) return [...findings, databases];

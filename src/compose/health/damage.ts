@@ -35,7 +35,7 @@ export async function findDamage(
     const location = locationOf(config, half);
     if (location.kind !== 'sqlite') continue;
     try {
-      const [problem] = await checkInBackground(location.file);
+      const [problem] = await checkInBackground(location.file, { isAwaited: false });
       if (problem !== undefined) watch.found({ half, kind: 'damaged', problem });
     } catch (error) {
       log.warn({ file: location.file, problem: messageOf(error) }, 'the database could not be checked');

@@ -44,10 +44,13 @@ export function checkIntegrity(file: string): string[] {
   }
 }
 
-/** Runs {@link checkIntegrity} in a worker thread, so that the service continues to answer. */
-export function checkInBackground(file: string): Promise<string[]> {
+/**
+ * Runs {@link checkIntegrity} in a worker thread, so that the service continues to answer.
+ * @param isAwaited false if the process may end before
+ */
+export function checkInBackground(file: string, { isAwaited }: { isAwaited: boolean }): Promise<string[]> {
   const worker = new Worker(threadFile('integrityWorker'), { workerData: file });
-  worker.unref();
+  if (!isAwaited) worker.unref();
   return new Promise((resolve, reject) => {
     worker.once('message', resolve);
     worker.once('error', reject);
