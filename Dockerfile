@@ -1,7 +1,7 @@
 # Built with everything that compiles a native module; run with none of it.
-FROM node:20-bookworm AS build
+FROM node:24-bookworm AS build
 WORKDIR /app
-COPY package.json package-lock.json ./
+COPY package.json package-lock.json .npmrc ./
 COPY scripts ./scripts
 RUN node scripts/launch.mjs --install-only
 COPY tsconfig.json ./
@@ -9,18 +9,21 @@ COPY src ./src
 COPY migrations ./migrations
 RUN node scripts/launch.mjs --build-only && npm prune --omit=dev --no-audit --no-fund
 
-FROM node:20-bookworm-slim
+FROM node:24-bookworm-slim
+LABEL org.opencontainers.image.title="stayd" \
+      org.opencontainers.image.description="A rental-management service and the daemon that mirrors it"
 ENV NODE_ENV=production
 WORKDIR /app
 COPY package.json stayd ./
 COPY scripts ./scripts
 COPY config ./config
-COPY docs/*.md ./docs/
+COPY docs ./docs
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 RUN mkdir /data && chown node:node /data
 
-# The databases and keys. Whatever is mounted here must belong to the user `node` (1000).
+# The databases and keys. Whatever is mounted here must belong to the user `node` (1000). Nothing else is written to, so
+# that the root file system may be read-only, but for /tmp.
 ENV STAYD_DATA_DIR=/data
 VOLUME /data
 USER node

@@ -1,4 +1,4 @@
-// Ends with 0 when the service in this container says that it is well. The service writes down where it is reached
+// Ends with 0 when the service in this container says that it is well, with `--ready` when it serves. The service writes down where it is reached
 // on this machine by plain HTTP, whichever port it was given and by which setting; before it has, the port of the
 // configuration is asked, which speaks TLS where there is a certificate, under a name that is not 127.0.0.1.
 import { once } from 'node:events';
@@ -9,11 +9,12 @@ import { join } from 'node:path';
 import { loadConfig } from '../dist/src/config.js';
 
 const LIMIT_MS = 2000;
+const PATH = process.argv.includes('--ready') ? '/readyz' : '/healthz';
 
 async function isWell(get, url) {
   try {
     const options = { rejectUnauthorized: false, signal: AbortSignal.timeout(LIMIT_MS) };
-    const [{ statusCode }] = await once(get(`${url}/healthz`, options), 'response');
+    const [{ statusCode }] = await once(get(`${url}${PATH}`, options), 'response');
     return statusCode === 200;
   } catch {
     return false;

@@ -8,6 +8,7 @@ import { instantOf } from '../kernel/dates.ts';
 import { messageOf, OperatorError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/log.ts';
 import { pause, systemClock } from '../kernel/clock.ts';
+import { backupPlan } from './backup/schedule/plan.ts';
 import { connectionSettings } from './mirror/connections.ts';
 import { coreDamaged, DamagedError } from './health/damage.ts';
 import { type Damage, damageText } from './health/damageWatch.ts';
@@ -183,7 +184,7 @@ async function serve(
     ownFile: ownConfigFile().file,
     loadConfig,
     // Invalid settings are refused while the service continues.
-    reload: async () => renew({ kind: 'reload', config: usable(loadConfig()) }),
+    reload: async () => renew({ kind: 'reload', config: await usable(loadConfig()) }),
   };
   try {
     service = await startService(config, { log, mirrorDamage, settings });
@@ -204,7 +205,7 @@ async function serve(
   } else if (secret !== undefined) {
     out(`nobody can sign in yet; one-time secret for the first sign-in, shown only now: ${secret}`);
   }
-  const readAgain = () => readSettings(service, config, { loadConfig, out, renew });
+  const readAgain = () => void readSettings(service, config, { loadConfig, out, renew });
   onHangUp(readAgain);
   if (isAskedEarly) readAgain();
   collectAfterStart(service, signal).catch(() => {});
@@ -231,13 +232,13 @@ async function serve(
 }
 
 /** Reads the settings again: other ones begin with a new start of the service, a certificate at once. */
-function readSettings(
+async function readSettings(
   service: Service,
   config: Config,
   { loadConfig, out, renew }: Pick<Surroundings, 'loadConfig' | 'out'> & { renew(reload: Reload): void },
-): void {
+): Promise<void> {
   try {
-    const current = usable(loadConfig());
+    const current = await usable(loadConfig());
     if (!isDeepStrictEqual(current, config)) renew({ kind: 'reload', config: current });
     else out(service.renewCertificate() ? 'the certificate was read again' : 'the settings are the same as before');
   } catch (error) {
@@ -245,8 +246,9 @@ function readSettings(
   }
 }
 
-/** @throws OperatorError with the fault in the connections of these settings */
-function usable(config: Config): Config {
+/** @throws OperatorError with the fault in the connections or the backups of these settings */
+async function usable(config: Config): Promise<Config> {
+  await backupPlan(config);
   connectionSettings(config, systemClock, { url: 'http://127.0.0.1', token: null });
   return config;
 }
