@@ -6,6 +6,7 @@ import { automationCommands } from './cli/automations.ts';
 import { backupCommand, restoreCommand } from './cli/backup.ts';
 import { backfillCommand } from './cli/backfill.ts';
 import { connectCommand } from './cli/connect.ts';
+import { disconnectCommand } from './cli/disconnect.ts';
 import type { CliContext } from './cli/context.ts';
 import { customChannelCommands, depositCommand, dictionaryCommands } from './cli/dictionaries.ts';
 import { doctorCommand } from './cli/doctor.ts';
@@ -41,6 +42,7 @@ import { messageOf, OperatorError, UsageError } from './kernel/errors.ts';
 const COMMANDS = [
   startCommand,
   connectCommand,
+  disconnectCommand,
   migrateCommand,
   accountCommands,
   subAccountCommands,
