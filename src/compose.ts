@@ -1,26 +1,19 @@
 import type { AnswerSpoiler } from './api/http/answerFaults.ts';
-import {
-  ensureAccount,
-  localAccount,
-  localToken,
-  type OpenCore,
-  openCore,
-  secretForFirstSignIn,
-} from './compose/core/openCore.ts';
+import { ensureAccount, firstAccount, type OpenCore, openCore, secretForFirstSignIn } from './compose/core/openCore.ts';
+import { ConnectionsInUse } from './compose/connectionsInUse.ts';
 import { consoleOn } from './compose/console/console.ts';
 import type { OwnSettings } from './compose/ownSettings.ts';
 import { forgetCoreBytes } from './compose/privacy/erasures.ts';
 import { openListener } from './compose/openListener.ts';
+import type { AppliedConnections } from './compose/mirror/applied.ts';
 import { type OpenMirror, openMirror } from './compose/mirror/openMirror.ts';
 import { asDamage, findDamage } from './compose/health/damage.ts';
 import { docsSources } from './compose/docsSources.ts';
 import { settingDigests } from './compose/doctor/settings.ts';
 import { backupPlan } from './compose/backup/schedule/plan.ts';
 import { startBackups } from './compose/backup/schedule/scheduler.ts';
-import { type Alarm, alarmsOf, directAlarms, feedAlarms, mailAlarms } from './compose/health/alarms.ts';
-import { directTroubles } from './channels/direct/health.ts';
-import { feedTroubles } from './channels/feeds/health.ts';
-import { mailTroubles } from './channels/mail/health.ts';
+import { alarmsOf } from './compose/health/alarms.ts';
+import { alarmsOfService, type ServiceAlarms } from './compose/health/serviceAlarms.ts';
 import { collect } from './compose/metrics/registry.ts';
 import { serviceMetrics } from './compose/metrics/service.ts';
 import { type Damage, type DamageWatch, watchDamage } from './compose/health/damageWatch.ts';
@@ -61,6 +54,8 @@ export interface Service {
   damage: Promise<Damage>;
   /** Reads the certificate again. @returns false if the service speaks plain HTTP. @throws OperatorError with the unusable file */
   renewCertificate(): boolean;
+  /** Runs the connections of these settings, whose other values are those in use. @throws OperatorError; then nothing has changed */
+  applyConnections(config: Config): Promise<AppliedConnections>;
   /** Drains and closes everything, and releases the data directory. */
   stop(): Promise<void>;
 }
@@ -135,31 +130,28 @@ async function start(config: Config, options: Starting): Promise<Service> {
   const opened = await openCore({ store: stores.core, config, ports, log, userAgent });
   // People without a core are kept in its database all the same.
   if (people) await ensureAccount(opened.core, config, log);
-  const mirror = await openMirror({ store: stores.mirror, config, ports, log, userAgent, settings: options.settings });
+  const soleAccount = async () => (people ? (await firstAccount(opened.core, config)).account_id : undefined);
+  const { settings } = options;
+  const mirror = await openMirror({ store: stores.mirror, config, ports, log, userAgent, settings, soleAccount });
 
   const secret = random.bytes(CONTROL_SECRET_BYTES).toString('base64url');
   const state = { ready: false };
   const plan = await backupPlan(config);
   const backups = plan && duties?.has('scan') ? startBackups(config, plan, { clock, log }) : undefined;
   undo.push(async () => backups?.stop());
-  const ofMachine = async () => [
-    ...alarmsOf(config, refusals),
-    ...(backups?.alarms() ?? []),
-    ...(servesCore ? feedAlarms(await feedTroubles(stores.core.db, clock.now())) : []),
-    ...(servesCore ? directAlarms(await directTroubles(stores.core.db)) : []),
-    ...(servesCore ? mailAlarms(await mailTroubles(stores.core.db, clock.now())) : []),
-  ];
-  const alarms = async () => [...(await ofMachine()), ...(await mirror.alarms())];
-  const serving = { servesCore, people, secret, alarms, ready: () => state.ready };
+  const connections = new ConnectionsInUse({ opened, mirror, config, servesCore, duties });
+  const alarms = alarmsOfService({
+    ofMachine: () => [...alarmsOf(config, refusals), ...(backups?.alarms() ?? [])],
+    mirror,
+    core: servesCore ? stores.core.db : null,
+    clock,
+  });
+  const serving = { servesCore, people, secret, alarms, connections, ready: () => state.ready };
   const door = await openListener(config, listenerOptions(config, options, { ...serving, opened, mirror, stores }));
   undo.push(() => door.close());
   opened.reachedAt(door.url);
-  const token = servesCore ? await localToken(opened.core, config) : null;
-  if (duties) {
-    const account = servesCore ? await localAccount(opened, config) : undefined;
-    await mirror.start({ url: door.innerUrl, token, account }, duties, ofMachine);
-    undo.push(() => mirror.stop());
-  }
+  undo.push(() => mirror.stop());
+  await connections.start(door.innerUrl, alarms.beside);
   // Deliveries start once the daemon can accept them and end before it stops, because a refused delivery is not
   // repeated.
   if (servesCore) {
@@ -183,6 +175,7 @@ async function start(config: Config, options: Starting): Promise<Service> {
     firstSecret,
     damage: watch.first,
     renewCertificate: () => door.renewCertificate(),
+    applyConnections: (next) => connections.apply(next),
     stop: () => undo.all(),
   };
 }
@@ -196,7 +189,8 @@ interface Serving {
   people: boolean;
   /** The secret of the commands of this machine. */
   secret: string;
-  alarms(): Promise<Alarm[]>;
+  alarms: ServiceAlarms;
+  connections: ConnectionsInUse;
   ready(): boolean;
 }
 
@@ -204,7 +198,7 @@ interface Serving {
 function listenerOptions(
   config: Config,
   { log, clock = systemClock, settings }: ComposeOptions,
-  { opened, mirror, stores, servesCore, people, secret, alarms, ready }: Serving,
+  { opened, mirror, stores, servesCore, people, secret, alarms, connections, ready }: Serving,
 ): Parameters<typeof openListener>[1] {
   const { core, oauth, counters, dialect, delivery } = opened;
   const spoiler: AnswerSpoiler | null = servesCore ? { faults: config.faults.answers } : null;
@@ -220,8 +214,10 @@ function listenerOptions(
     direct: servesCore ? opened.direct : null,
     mail: servesCore ? opened.mail : null,
     spoiler,
-    alarms,
-    settings: () => settingDigests(config, secret),
+    alarms: alarms.all,
+    alarmsFor: alarms.forAccount,
+    connectionsChanged: () => connections.apply(),
+    settings: () => settingDigests(connections.config, secret),
     ownFile: settings?.ownFile ?? null,
     reload: settings?.reload ?? null,
     startedAt: instantOf(clock.now()),
@@ -260,7 +256,7 @@ function listenerOptions(
     }),
     receive: mirror.receive,
     async collectMetrics(registry) {
-      collect(registry, serviceMetrics, [{ alarms: await alarms() }]);
+      collect(registry, serviceMetrics, [{ alarms: await alarms.all() }]);
       await mirror.collectMetrics(registry);
     },
     ready,

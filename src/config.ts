@@ -79,6 +79,7 @@ const connection = z.strictObject({
     .nullable()
     .default(null),
   currency: z.string().refine(isCurrency, { error: 'must be an ISO 4217 code such as EUR' }).nullable().default(null),
+  account: z.string().min(1).max(100).nullable().default(null),
   webhook_authentication: z.enum(['token', 'signature', 'both']).nullable().default(null),
   webhook_secret: z.string().min(1).regex(HEADER_VALUE, HEADER_ERROR).nullable().default(null),
   trust_first_secret: z.boolean().default(false),

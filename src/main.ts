@@ -7,6 +7,7 @@ import { backupCommand, restoreCommand } from './cli/backup.ts';
 import { backupsCommands } from './cli/backups.ts';
 import { backfillCommand } from './cli/backfill.ts';
 import { connectCommand } from './cli/connect.ts';
+import { disconnectCommand } from './cli/disconnect.ts';
 import type { CliContext } from './cli/context.ts';
 import { customChannelCommands, depositCommand, dictionaryCommands } from './cli/dictionaries.ts';
 import { doctorCommand } from './cli/doctor.ts';
@@ -44,6 +45,7 @@ import { messageOf, OperatorError, UsageError } from './kernel/errors.ts';
 const COMMANDS = [
   startCommand,
   connectCommand,
+  disconnectCommand,
   migrateCommand,
   accountCommands,
   subAccountCommands,

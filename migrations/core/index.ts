@@ -20,6 +20,7 @@ import * as usualFetches from './0018_usual_fetches.ts';
 import * as feedOverlaps from './0019_feed_overlaps.ts';
 import * as guestsCancel from './0020_guests_cancel.ts';
 import * as mailClaims from './0021_mail_claims.ts';
+import * as accountConnections from './0022_account_connections.ts';
 
 /** Forward only; a released one is never edited. Each that lands gets its line in test/migrations/landed.ts. */
 export const coreMigrations: Migrations = {
@@ -45,6 +46,7 @@ export const coreMigrations: Migrations = {
     '0019_feed_overlaps': { up: feedOverlaps.up },
     '0020_guests_cancel': { up: guestsCancel.up },
     '0021_mail_claims': { up: mailClaims.up },
+    '0022_account_connections': { up: accountConnections.up },
   },
   bridge: async () => (await import('../bridge/core/index.ts')).coreBridge,
   // Every query of the core names the account, and nobody else queries its tables.

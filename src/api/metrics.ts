@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import { listAccounts } from '../core/accounts/table.ts';
 import { type AccessOptions, requireAccess } from './access.ts';
 import { isNear } from './http/near.ts';
 import { meterRoutes } from './http/routeMeter.ts';
@@ -16,8 +17,16 @@ export function serveMetrics(app: FastifyInstance, options: AccessOptions, colle
   collectDefaultMetrics({ register: registry, prefix: 'stayd_' });
   meterRoutes(app, registry);
   app.get('/metrics', async (request, reply) => {
-    if (!isNear(request) && !(await requireAccess(options, request, 'read').catch(() => undefined))) {
-      return reply.code(401).type('text/plain').send('A token is needed.\n');
+    if (!isNear(request)) {
+      const caller = await requireAccess(options, request, 'read').catch(() => undefined);
+      if (!caller) return reply.code(401).type('text/plain').send('A token is needed.\n');
+      // The figures are those of all accounts.
+      if (caller.kind === 'token' && (await listAccounts(options.core.store.db)).length > 1) {
+        return reply
+          .code(403)
+          .type('text/plain')
+          .send('Several accounts are here: only this machine sees the figures.\n');
+      }
     }
     await collect(registry);
     return reply.type(registry.contentType).send(await registry.metrics());

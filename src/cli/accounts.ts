@@ -13,6 +13,8 @@ interface Account {
   edition: string;
   expires_at: string | null;
   automations_held: string | null;
+  connection: string | null;
+  mirrored: boolean;
   created_at: string;
 }
 
@@ -51,7 +53,7 @@ export function accountCommands(program: Command, context: CliContext): void {
       withCore(context, async (portal) => {
         const { accounts } = await portal.get<{ accounts: Account[] }>('/portal/accounts');
         if (options.json) return context.out(jsonText(accounts));
-        const heads = ['name', 'account_id', 'time zone', 'currency', 'subscription', 'edition', 'ends'];
+        const heads = ['name', 'account_id', 'time zone', 'currency', 'subscription', 'edition', 'ends', 'mirrored as'];
         context.out(table(heads, accounts.map(accountCells)));
       }),
     );
@@ -62,16 +64,19 @@ export function accountCommands(program: Command, context: CliContext): void {
     .requiredOption('--time-zone <zone>', 'IANA zone of the operator, such as Europe/Berlin')
     .requiredOption('--currency <code>', 'ISO 4217 code, such as EUR')
     .option('--property-quota <count>', 'maximum number of properties', Number, 1_000)
+    .addOption(mirroredOption().default('on'))
     .option('--json', 'as JSON')
-    .action((options: { name: string; timeZone: string; currency: string; propertyQuota: number; json?: true }) =>
+    .action((options: Draft) =>
       withCore(context, async (portal) => {
         const made = await portal.send<Account>('POST', '/portal/accounts', {
           name: options.name,
           time_zone: options.timeZone,
           currency: options.currency,
           property_quota: options.propertyQuota,
+          mirrored: options.mirrored === 'on',
         });
-        context.out(options.json ? jsonText(made) : `made account ${made.name} (${made.account_id})`);
+        if (options.json) return context.out(jsonText(made));
+        context.out(`made account ${made.name} (${made.account_id})${mirroredText(made)}`);
       }),
     );
   account
@@ -85,18 +90,29 @@ export function accountCommands(program: Command, context: CliContext): void {
     .addOption(
       new Option('--automations <state>', 'carry out its planned actions, or hold them').choices(['armed', 'held']),
     )
+    .addOption(mirroredOption())
     .action((name: string, options: Changes) =>
       withCore(context, async (portal) => {
-        await portal.send('PUT', `/portal/accounts/${encodeURIComponent(name)}`, {
+        const changed = await portal.send<Partial<Account>>('PUT', `/portal/accounts/${encodeURIComponent(name)}`, {
           edition: options.edition,
           suspended: options.suspended,
           expires_at: options.expires === 'never' ? null : options.expires,
           property_quota: options.propertyQuota,
           automations: options.automations,
+          mirrored: options.mirrored === undefined ? undefined : options.mirrored === 'on',
         });
-        context.out(`changed account ${name}`);
+        context.out(`changed account ${name}${options.mirrored === undefined ? '' : mirroredText(changed)}`);
       }),
     );
+}
+
+interface Draft {
+  name: string;
+  timeZone: string;
+  currency: string;
+  propertyQuota: number;
+  mirrored: string;
+  json?: true;
 }
 
 interface Changes {
@@ -105,6 +121,16 @@ interface Changes {
   expires?: string;
   propertyQuota?: number;
   automations?: string;
+  mirrored?: string;
+}
+
+function mirroredOption(): Option {
+  return new Option('--mirrored <state>', 'mirror it beside the others, or not').choices(['on', 'off']);
+}
+
+function mirroredText({ mirrored, connection }: Partial<Account>): string {
+  if (mirrored) return `; it is mirrored as the connection ${connection}`;
+  return connection ? `; it is not mirrored any more, and the rows of ${connection} stay` : '; it is not mirrored';
 }
 
 function yesOrNo(text: string): boolean {
@@ -189,8 +215,9 @@ function revokeTokenCommand(token: Command, context: CliContext): void {
     );
 }
 
-function accountCells({ name, account_id, time_zone, currency, subscription, edition, expires_at }: Account) {
-  return [name, account_id, time_zone, currency, subscription, edition, expires_at];
+function accountCells({ mirrored, connection, ...account }: Account) {
+  const { name, account_id, time_zone, currency, subscription, edition, expires_at } = account;
+  return [name, account_id, time_zone, currency, subscription, edition, expires_at, mirrored ? connection : null];
 }
 
 function tokenCells(token: Token) {

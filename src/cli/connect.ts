@@ -112,14 +112,17 @@ async function placeOf(
   config: Config,
   { url, options, context }: { url: string; options: Options; context: CliContext },
 ): Promise<Place> {
-  const { nameFor } = await import('../compose/connect/address.ts');
+  const { isOfOwnCore, nameFor } = await import('../compose/connect/address.ts');
   const taken = { ...(config.upstream.url !== null && { upstream: config.upstream.url }), ...urlsOf(config) };
   const known = Object.entries(taken).find(([, one]) => bare(one) === bare(url))?.[0];
   const name = options.name ?? (options.replace ? known : undefined) ?? nameFor(url, ['local', ...Object.keys(taken)]);
-  if (!/^[a-z0-9_-]{1,40}$/.test(name) || name === 'local') {
+  const isOwn = isOfOwnCore(name);
+  if (!/^[a-z0-9_-]{1,40}$/.test(name) || isOwn) {
     throw new UsageError(
       `--name: "${name}" cannot be the name of a connection`,
-      name === 'local' ? 'that is the core beside the daemon' : 'small letters, digits, - and _, 40 at most',
+      isOwn
+        ? 'so begin the names of accounts of the core beside the daemon'
+        : 'small letters, digits, - and _, 40 at most',
     );
   }
   if (!options.replace && !options.plan && (known !== undefined || name in taken)) {

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { UsageError } from '../kernel/errors.ts';
 import type { CliContext } from './context.ts';
 import { counted, jsonText } from './output.ts';
-import { withPortal } from './portal.ts';
+import { type Portal, withPortal } from './portal.ts';
 
 interface Options {
   guestId?: number;
@@ -49,10 +49,10 @@ interface Reports extends Report {
   core: CoreReport | null;
 }
 
-type CoreReport = Omit<Report, 'erasure_id'>;
+/** Of an account that has no rows in the mirror. */
+const NOTHING_MIRRORED: Report = { erasure_id: null, bookings: [], stays: 0, persons: 0, conversations: 0, rows: {} };
 
-/** The connection to the core of the same process. */
-const BESIDE = 'local';
+type CoreReport = Omit<Report, 'erasure_id'>;
 
 async function eraseGuest(context: CliContext, options: Options): Promise<void> {
   const { guestId: guest_id, email, reservationCode: reservation_code, connection, account } = options;
@@ -61,12 +61,16 @@ async function eraseGuest(context: CliContext, options: Options): Promise<void> 
   }
   const whom = { guest_id, email, reservation_code };
   await withPortal(context, async (portal) => {
-    const isBeside = portal.hasCore && (connection ?? BESIDE) === BESIDE;
+    const beside = await accountBeside(portal, { connection, account });
     const run = async (dry_run: boolean): Promise<Reports> => {
       // The mirror comes first, so that its later reads of the core meet persons that it already knows as erased.
-      const report = await portal.run<Report>('/portal/erase_guest', { ...whom, connection, dry_run }, () => {});
-      const inCore = isBeside
-        ? await portal.run<CoreReport>('/portal/core/erase_guest', { ...whom, account, dry_run }, () => {})
+      const isMirrored = beside?.connection !== null;
+      const place = { connection: beside?.connection ?? connection };
+      const report = isMirrored
+        ? await portal.run<Report>('/portal/erase_guest', { ...whom, ...place, dry_run }, () => {})
+        : NOTHING_MIRRORED;
+      const inCore = beside
+        ? await portal.run<CoreReport>('/portal/core/erase_guest', { ...whom, account: beside.id, dry_run }, () => {})
         : null;
       return { ...report, core: inCore };
     };
@@ -82,6 +86,45 @@ async function eraseGuest(context: CliContext, options: Options): Promise<void> 
     context.out(options.json ? jsonText(report) : doneText(report));
     if (tracesIn(report) > 0) context.exit(1);
   });
+}
+
+/**
+ * Returns the account of the core of the same process in which the person is erased, and its connection, null if none
+ * has rows of it; undefined if another deployment has the data.
+ * @throws UsageError if account and connection do not belong together, or there are several
+ */
+async function accountBeside(
+  portal: Portal,
+  { connection, account }: { connection: string | undefined; account: string | undefined },
+): Promise<{ id: string; connection: string | null } | undefined> {
+  if (!portal.hasCore) return undefined;
+  const { accounts } = await portal.get<{ accounts: Account[] }>('/portal/accounts');
+  const named = accounts.find((one) => one.account_id === account || one.name === account);
+  if (account !== undefined && !named) throw new UsageError(`--account: there is no account "${account}"`);
+  if (connection !== undefined) {
+    const own = accounts.find((one) => one.connection === connection);
+    if (named && own !== named) {
+      throw new UsageError(`--connection: ${connection} does not mirror the account ${named.name}`);
+    }
+    return own && { id: own.account_id, connection };
+  }
+  const [only, ...others] = named ? [named] : accounts;
+  if (!only) return undefined;
+  if (others.length > 0) throw new UsageError('several accounts are here', 'say which one: --account or --connection');
+  if (only.mirrored) return { id: only.account_id, connection: only.connection };
+  const { connections } = await portal.get<{ connections: { connection: string }[] }>('/portal/connections');
+  if (!connections.some((one) => one.connection === only.connection)) return { id: only.account_id, connection: null };
+  throw new UsageError(
+    `${only.name} is not mirrored any more, and the rows of ${only.connection} are still there`,
+    `delete them first (./stayd disconnect ${only.connection} --delete-rows), or mirror the account again`,
+  );
+}
+
+interface Account {
+  account_id: string;
+  name: string;
+  connection: string | null;
+  mirrored: boolean;
 }
 
 async function confirm(context: CliContext, plan: Reports): Promise<void> {

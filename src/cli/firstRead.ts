@@ -43,13 +43,23 @@ export async function withNewSettings<T>(
   }
 }
 
-async function reloaded(config: Config, before: Control, context: CliContext): Promise<Control> {
+/** The answer of a service that was asked to take in its settings. */
+interface Taken {
+  /** False if it did so without a restart. */
+  reloading: boolean;
+  failed?: { connection: string; problem: string }[];
+}
+
+export async function reloaded(config: Config, before: Control, context: CliContext): Promise<Control> {
   const begunAt = (control: Control) =>
     portalAt(control, context.signal)
       .get<{ started_at: string }>('/portal/settings')
       .then((settings) => settings.started_at);
   const earlier = await begunAt(before);
-  await portalAt(before, context.signal).send('POST', '/portal/settings/reload', {});
+  const taken = await portalAt(before, context.signal).send<Taken>('POST', '/portal/settings/reload', {});
+  const [failed] = taken.failed ?? [];
+  if (failed) throw new OperatorError(`${failed.connection} could not begin: ${failed.problem}`, 'look at the log');
+  if (!taken.reloading) return before;
   const begun = systemClock.monotonic();
   while (systemClock.monotonic() - begun < BACK_MS && !context.signal.aborted) {
     const control = await runningControl(config);

@@ -1,8 +1,13 @@
 import type { Config } from '../config.ts';
+import type { AppliedConnections } from './mirror/applied.ts';
 
-/** The settings file of the user, and the way to begin again with it. */
+/** The connections that changed in place; or the service begins again with all settings. */
+export type Reloaded = { readonly restarting: true } | ({ readonly restarting: false } & AppliedConnections);
+
+/** The settings file of the user, and the way to take it in. */
 export interface OwnSettings {
   readonly ownFile: string;
   loadConfig(): Config;
-  reload(): Promise<void>;
+  /** Takes in changed connections at once; anything else with a new start. @throws OperatorError; then nothing changes */
+  reload(): Promise<Reloaded>;
 }

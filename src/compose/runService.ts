@@ -9,6 +9,8 @@ import { messageOf, OperatorError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/log.ts';
 import { pause, systemClock } from '../kernel/clock.ts';
 import { backupPlan } from './backup/schedule/plan.ts';
+import { appliedText, applyInPlace } from './applyInPlace.ts';
+import type { OwnSettings, Reloaded } from './ownSettings.ts';
 import { connectionSettings } from './mirror/connections.ts';
 import { coreDamaged, DamagedError } from './health/damage.ts';
 import { type Damage, damageText } from './health/damageWatch.ts';
@@ -180,14 +182,23 @@ async function serve(
   onHangUp(() => (isAskedEarly = true));
   let renew: (reload: Reload) => void = () => {};
   const renewed = new Promise<Reload>((resolve) => (renew = resolve));
-  const settings = {
-    ownFile: ownConfigFile().file,
-    loadConfig,
-    // Invalid settings are refused while the service continues.
-    reload: async () => renew({ kind: 'reload', config: await usable(loadConfig()) }),
+  let inUse = config;
+  let running: Service | undefined;
+  // Invalid settings are refused while the service continues.
+  const reload = async (): Promise<Reloaded> => {
+    const next = await usable(loadConfig());
+    const applied = running && (await applyInPlace(running, inUse, next));
+    if (applied) {
+      inUse = next;
+      return { restarting: false, ...applied };
+    }
+    renew({ kind: 'reload', config: next });
+    return { restarting: true };
   };
+  const settings: OwnSettings = { ownFile: ownConfigFile().file, loadConfig, reload };
   try {
     service = await startService(config, { log, mirrorDamage, settings });
+    running = service;
   } catch (error) {
     if (error instanceof DamagedError) return error.damage;
     throw error;
@@ -205,7 +216,8 @@ async function serve(
   } else if (secret !== undefined) {
     out(`nobody can sign in yet; one-time secret for the first sign-in, shown only now: ${secret}`);
   }
-  const readAgain = () => void readSettings(service, config, { loadConfig, out, renew });
+  const readAgain = () =>
+    void readSettings({ service, isSame: () => isDeepStrictEqual(loadConfig(), inUse), reload, out });
   onHangUp(readAgain);
   if (isAskedEarly) readAgain();
   collectAfterStart(service, signal).catch(() => {});
@@ -231,16 +243,23 @@ async function serve(
   return end;
 }
 
-/** Reads the settings again: other ones begin with a new start of the service, a certificate at once. */
-async function readSettings(
-  service: Service,
-  config: Config,
-  { loadConfig, out, renew }: Pick<Surroundings, 'loadConfig' | 'out'> & { renew(reload: Reload): void },
-): Promise<void> {
+interface Reading {
+  service: Service;
+  /** True if the settings are those in use. */
+  isSame(): boolean;
+  reload(): Promise<Reloaded>;
+  out(text: string): void;
+}
+
+/** Reads the settings again: connections change at once, and so does a certificate; anything else begins with a new start. */
+async function readSettings({ service, isSame, reload, out }: Reading): Promise<void> {
   try {
-    const current = await usable(loadConfig());
-    if (!isDeepStrictEqual(current, config)) renew({ kind: 'reload', config: current });
-    else out(service.renewCertificate() ? 'the certificate was read again' : 'the settings are the same as before');
+    if (isSame()) {
+      out(service.renewCertificate() ? 'the certificate was read again' : 'the settings are the same as before');
+      return;
+    }
+    const reloaded = await reload();
+    if (!reloaded.restarting) out(appliedText(reloaded));
   } catch (error) {
     out(`${REFUSED_SETTINGS}: ${messageOf(error)}; going on with those of before`);
   }
@@ -249,6 +268,6 @@ async function readSettings(
 /** @throws OperatorError with the fault in the connections or the backups of these settings */
 async function usable(config: Config): Promise<Config> {
   await backupPlan(config);
-  connectionSettings(config, systemClock, { url: 'http://127.0.0.1', token: null });
+  connectionSettings(config, systemClock, { url: 'http://127.0.0.1', accounts: [] });
   return config;
 }

@@ -173,7 +173,7 @@ class Console {
   ): Promise<FastifyReply> {
     const { services } = this.#options;
     const needs = visit.may('health')
-      ? countNeeds(await services.status(visit.connection), await services.alarms())
+      ? countNeeds(await services.status(visit.connection), await services.alarms(visit.person))
       : 0;
     const waiting = { inbox: visit.may('inbox') ? await countUnanswered(visit) : 0 };
     const nonce = this.#answers.nonce();

@@ -29,8 +29,8 @@ export interface ConsoleServices {
   /** Returns the connections that mirror this account. */
   connectionsOf(accountId: AccountId): Promise<readonly ConnectionId[]>;
   status(connection: ConnectionId): Promise<ConnectionStatus>;
-  /** Returns the problems of the machine, whichever account they concern. */
-  alarms(): Promise<readonly Alarm[]>;
+  /** Returns the problems of the machine and of the person's account. */
+  alarms(person: Person): Promise<readonly Alarm[]>;
   /** Resolves with the numbers of the changes after `after`, at the latest after `waitMs`; none if none came. */
   changesAfter(
     connection: ConnectionId,

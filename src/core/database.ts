@@ -16,6 +16,7 @@ import type { SealingsTable } from '../store/sealing/sealClear.ts';
 import type { WorkTables } from './workTables.ts';
 
 export type {
+  AccountConnectionRow,
   AccountRow,
   InviteRow,
   LoginRow,

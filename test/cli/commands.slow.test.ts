@@ -9,6 +9,7 @@ import { runEach, runMany, runOne } from './support/runMany.ts';
 const COMMANDS = [
   ['start'],
   ['connect'],
+  ['disconnect'],
   ['migrate'],
   ['account'],
   ['account', 'list'],

@@ -10,7 +10,8 @@ import { addressOf, nameFor, tokenFrom } from '../../src/compose/connect/address
 import { withConnection } from '../../src/config/withConnection.ts';
 import { type ServiceProcess, startProcess } from '../service/support/process.ts';
 import { freePort } from '../support/port.ts';
-import { newToken, portal, startTestService, type TestService, until } from '../support/service.ts';
+import { rowsOf } from '../support/tables.ts';
+import { newToken, portal, startTestService, type TestService } from '../support/service.ts';
 import type { Environment } from '../../src/config.ts';
 import { runEach, runOne } from './support/runMany.ts';
 
@@ -157,7 +158,7 @@ describe('stayd connect', () => {
     assert.equal(readFileSync(environment.STAYD_CONFIG, 'utf8'), written);
   });
 
-  it('a running service starts again with the connection; one that it cannot use it refuses, and goes on', async () => {
+  it('a running service takes a connection in and ends it without a new start; one that it cannot use it refuses', async () => {
     const environment = fresh();
     let service: ServiceProcess | undefined;
     try {
@@ -166,13 +167,13 @@ describe('stayd connect', () => {
       assert.equal(code, 0, stderr);
       assert.match(stdout, /everything was read once/);
       assert.doesNotMatch(stdout, /\.\/stayd start/);
-      assert.match(service.stdout(), /starting again with new settings/);
       const file = settingsIn(environment);
       assert.equal(parse(readFileSync(file, 'utf8')).roles, undefined, 'what it served it serves on');
       const control = JSON.parse(readFileSync(join(environment.STAYD_DATA_DIR, 'control.json'), 'utf8'));
       const reached = { ...service, url: control.url, secret: control.secret };
       const status = () => portal(reached, 'GET', '/portal/status');
       assert.deepEqual(Object.keys((await status()).connections).toSorted(), ['local', 'upstream']);
+      const before = readFileSync(file, 'utf8');
       writeFileSync(file, 'connections: { north: { url: "https://north.example", profile: hostx } }\n');
       const answer = await fetch(`${control.url}/portal/settings/reload`, {
         method: 'POST',
@@ -181,7 +182,46 @@ describe('stayd connect', () => {
       });
       assert.equal(answer.status, 422);
       assert.match(await answer.text(), /there is no profile .*hostx/);
-      await until(async () => 'upstream' in (await status()).connections, 'the service of before');
+      assert.deepEqual(Object.keys((await status()).connections).toSorted(), ['local', 'upstream']);
+      writeFileSync(file, before);
+
+      const local = (await status()).connections.local;
+      const ended = await runOne(['disconnect', 'upstream'], environment);
+      assert.equal(ended.code, 0, ended.stderr);
+      assert.match(ended.stdout, /took connections\.upstream out of .*stayd\.yaml[\s\S]*its rows stay/);
+      assert.deepEqual(Object.keys((await status()).connections), ['local']);
+      assert.equal((await status()).connections.local.caught_up_age >= local.caught_up_age, true, 'local went on');
+      const hooks = (await described.v3('GET', '/webhooks')).webhooks as { url: string }[];
+      assert.deepEqual(hooks, [], 'nothing is sent to it any more');
+      const place = { dataDir: environment.STAYD_DATA_DIR, databaseUrl: null };
+      const rows = async () => {
+        const tables = await rowsOf(
+          place,
+          `select m.name from mirror.sqlite_schema m join pragma_table_info(m.name, 'mirror') c on c.name = 'connection'
+           where m.type = 'table'`,
+        );
+        const held: string[] = [];
+        for (const { name } of tables) {
+          const [found] = await rowsOf(
+            place,
+            `select count(*) as n from mirror."${String(name)}" where connection = 'upstream'`,
+          );
+          if (Number(found?.['n']) > 0) held.push(String(name));
+        }
+        return held;
+      };
+      assert.ok((await rows()).includes('properties'), 'the rows stay');
+      const unasked = await runOne(['disconnect', 'upstream', '--delete-rows'], environment);
+      assert.equal(unasked.code, 2, unasked.stdout);
+      const own = await runOne(['disconnect', 'local', '--delete-rows', '--yes'], environment);
+      assert.match(own.stderr, /local is being mirrored/);
+      const gone = await runOne(['disconnect', 'upstream', '--delete-rows', '--yes', '--json'], environment);
+      assert.equal(gone.code, 0, gone.stderr);
+      assert.ok(JSON.parse(gone.stdout).rows > 10, gone.stdout);
+      assert.deepEqual(await rows(), []);
+      const again = await runOne(['disconnect', 'upstream'], environment);
+      assert.match(again.stderr, /no connection upstream is set; there are none/);
+      assert.doesNotMatch(service.stdout(), /starting again/, 'nothing of this was a new start');
     } finally {
       await service?.kill('SIGTERM');
     }
@@ -237,6 +277,7 @@ describe('what people type', () => {
     assert.equal(nameFor('https://rentals.example/v3', []), 'rentals');
     assert.equal(nameFor('https://api.hostex.io', ['local']), 'hostex');
     assert.equal(nameFor('http://10.0.0.5:8484', ['local', 'upstream']), 'upstream-2');
-    assert.equal(nameFor('https://local.example', ['local']), 'local-2');
+    assert.equal(nameFor('https://local.example', ['local']), 'upstream');
+    assert.equal(nameFor('https://local-flats.example', []), 'upstream');
   });
 });

@@ -3,8 +3,11 @@ import { after, before, describe, it } from 'node:test';
 import { connectionSettings } from '../../src/compose/mirror/connections.ts';
 import { loadConfig } from '../../src/config.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
+import type { AccountId, ConnectionId } from '../../src/kernel/ids.ts';
 import { startTestService, type TestService, until } from '../support/service.ts';
 import { runMany, runOne } from './support/runMany.ts';
+
+const OWN = { connection: 'local' as ConnectionId, accountId: 'A' as AccountId, token: 'x' };
 
 describe('commands on a service without a core', () => {
   let core: TestService;
@@ -137,7 +140,7 @@ describe('connections in the environment', () => {
   it('a schedule that cannot be kept is told from one by its key, with what is right', () => {
     const settingsOf = (schedule: string) => {
       const config = loadConfig({ STAYD_DAEMON_RECONCILE_SCHEDULES: `[${schedule}]` });
-      return connectionSettings(config, systemClock, { url: 'http://127.0.0.1:1', token: 'x' });
+      return connectionSettings(config, systemClock, { url: 'http://127.0.0.1:1', accounts: [OWN] });
     };
     const [local] = settingsOf('{resource: calendar.near, cron: "*/5 8-18 * * *", zone: Europe/Oslo}');
     assert.deepEqual(

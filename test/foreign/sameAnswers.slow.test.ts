@@ -74,7 +74,8 @@ async function dryRun({ store, clock, daemon }: ForeignWorld): Promise<DryRun> {
     fingerprint: (text) => text,
   });
   try {
-    await automations.start(daemon, [FOREIGN], true, () => Promise.resolve(undefined));
+    automations.start(daemon, true, () => Promise.resolve(undefined));
+    await automations.add(FOREIGN, false);
     return (await automations.services.test(FOREIGN, { since: '2026-06-01', limit: 100_000 })) as DryRun;
   } finally {
     await automations.stop();

@@ -115,7 +115,8 @@ async function withRules({ store, clock, daemon }: ForeignWorld, text: string, w
     fingerprint: (one) => one,
   });
   try {
-    await automations.start(daemon, [FOREIGN], true, () => Promise.resolve(undefined));
+    automations.start(daemon, true, () => Promise.resolve(undefined));
+    await automations.add(FOREIGN, false);
     await work();
   } finally {
     await automations.stop();

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Service, startService } from '../../src/compose.ts';
+import { applyInPlace } from '../../src/compose/applyInPlace.ts';
 import type { OwnSettings } from '../../src/compose/ownSettings.ts';
 import { type Config, type Environment, loadConfig, ownConfigFile } from '../../src/config.ts';
 import { type Clock, systemClock } from '../../src/kernel/clock.ts';
@@ -83,7 +84,16 @@ export async function startTestService(
   const settings: OwnSettings = {
     ownFile: ownConfigFile({ STAYD_DATA_DIR: dataDir, ...environment }).file,
     loadConfig: () => configOf(dataDir, environment),
-    reload: () => tests.restart(),
+    async reload() {
+      const next = configOf(dataDir, environment);
+      const applied = await applyInPlace(service, config, next);
+      if (applied) {
+        config = next;
+        return { restarting: false, ...applied };
+      }
+      await tests.restart();
+      return { restarting: true };
+    },
   };
   let service = await startService(config, { log, settings, clock });
   let running = true;

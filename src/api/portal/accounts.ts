@@ -7,6 +7,7 @@ import { currency } from '../../contract/fields.ts';
 import { isTimeZone, msOf } from '../../kernel/dates.ts';
 import { ApiError, invalid } from '../../kernel/errors.ts';
 import type { Caller } from '../access.ts';
+import { beginOrEnd, mirroringOf } from './mirroring.ts';
 import { moment } from './moment.ts';
 import { portalRoute } from './route.ts';
 import { accountOf, isMain, operatorOf, requireMain } from './who.ts';
@@ -30,7 +31,14 @@ export const accountRoutes = [
       const { db } = services.core.store;
       const inDoubt = new Map((await doubtedPlans(db)).map(({ account_id, plans }) => [account_id, Number(plans)]));
       const accounts = caller.kind === 'token' ? [caller.account] : await listAccounts(db);
-      return { accounts: accounts.map((one) => ({ ...one, plans_in_doubt: inDoubt.get(one.account_id) ?? 0 })) };
+      const mirroring = await mirroringOf(services);
+      return {
+        accounts: accounts.map((one) => ({
+          ...one,
+          ...mirroring(one.account_id),
+          plans_in_doubt: inDoubt.get(one.account_id) ?? 0,
+        })),
+      };
     },
   }),
   portalRoute({
@@ -42,8 +50,15 @@ export const accountRoutes = [
       time_zone: z.string().refine(isTimeZone, { error: 'must be an IANA time zone such as Europe/Berlin' }),
       currency,
       property_quota: z.int().min(1).default(DEFAULT_QUOTA),
+      mirrored: z.boolean().default(true).describe('True: the daemon beside mirrors it.'),
     }),
-    run: ({ services, input }) => createAccount(services.core, input),
+    run: async ({ services, input: { mirrored, ...draft } }) => {
+      const taken = await services.mirror.connectionsOf(null);
+      const account = await createAccount(services.core, draft, { mirrored, taken });
+      const how = (await mirroringOf(services))(account.account_id);
+      if (mirrored) await beginOrEnd(services, how.connection ?? '');
+      return { ...account, ...how };
+    },
   }),
   portalRoute({
     method: 'GET',

@@ -28,8 +28,14 @@ export type Progress = (state: object) => void;
 
 /** The daemon as the management API needs it; compose connects the two. */
 export interface MirrorServices {
-  /** Returns the connections that mirror this account; null for all. */
+  /** Returns the connections that the people and tokens of an account may use; null for all. */
   connectionsOf(accountId: AccountId | null): Promise<ConnectionId[]>;
+  /** Lists the connections that have rows in the mirror, or run. */
+  connections(): Promise<readonly { connection: string; running: boolean }[]>;
+  /** Deletes all rows of a connection that does not run. @throws ApiError 404 if there are none, 409 while it runs */
+  deleteRows(connection: string, progress: Progress): Promise<{ connection: string; rows: number }>;
+  /** Returns true if the core of this process has the data of a connection. */
+  isBeside(connection: string): boolean;
   status(connection: ConnectionId): Promise<object>;
   /** Returns the numbers of the properties that a connection has mirrored. */
   properties(connection: ConnectionId): Promise<readonly number[]>;
@@ -336,15 +342,20 @@ export interface PortalServices {
   readonly spoiler: AnswerSpoiler | null;
   /** Returns the problems that need a person soon; empty if all is well. */
   alarms(): Promise<readonly { alarm: string; says: string; remedy: string | null }[]>;
+  /** Returns those of the machine and of one account. */
+  alarmsFor(accountId: AccountId): Promise<readonly { alarm: string; says: string; remedy: string | null }[]>;
+  /** Begins and ends the connections of accounts whose mirroring has changed. @returns those that could not begin */
+  connectionsChanged(): Promise<{ failed: readonly { connection: string; problem: string }[] }>;
   /** Returns every setting of this process by its path, as a digest under the control secret. */
   settings(): Readonly<Record<string, string>>;
   /** The settings file of the user, as named; it may not exist yet. */
   readonly ownFile: string | null;
   /**
-   * Restarts with the current settings as soon as running requests are answered. null if the process offers no restart.
+   * Takes in the current settings: changed connections at once, anything else by a restart as soon as running requests are
+   * answered. null if the process offers neither.
    * @throws OperatorError if the settings are invalid; then nothing changes
    */
-  readonly reload: (() => Promise<void>) | null;
+  readonly reload: (() => Promise<{ readonly restarting: boolean }>) | null;
   readonly startedAt: string;
   readonly version: string;
 }

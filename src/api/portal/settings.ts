@@ -19,12 +19,12 @@ export const settingsRoutes = [
     async run({ services }) {
       if (!services.reload) throw new ApiError(501, 'This service takes new settings only at a restart.');
       try {
-        await services.reload();
+        const { restarting, ...applied } = await services.reload();
+        return { reloading: restarting, ...applied };
       } catch (error) {
         if (error instanceof OperatorError) throw new ApiError(422, messageOf(error));
         throw error;
       }
-      return { reloading: true };
     },
   }),
 ];

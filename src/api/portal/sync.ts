@@ -98,6 +98,21 @@ export const syncRoutes = [
   }),
   portalRoute({
     method: 'GET',
+    path: '/portal/connections',
+    access: 'control',
+    input: z.object({}),
+    run: async ({ services }) => ({ connections: await services.mirror.connections() }),
+  }),
+  portalRoute({
+    method: 'POST',
+    path: '/portal/connections/delete',
+    access: 'control',
+    input: z.object({ connection: z.string().min(1).describe('One that does not run.') }),
+    long: true,
+    run: ({ services, input, progress }) => services.mirror.deleteRows(input.connection, progress),
+  }),
+  portalRoute({
+    method: 'GET',
     path: '/portal/events',
     access: 'read',
     input: z.object({

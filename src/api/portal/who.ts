@@ -27,6 +27,17 @@ export function requireMain(caller: Caller): void {
   }
 }
 
+/**
+ * Returns true if what belongs to the whole service belongs to the caller: no other account is here, and no deployment is
+ * mirrored for others.
+ */
+export async function ownsService({ core, mirror }: PortalServices, caller: Caller): Promise<boolean> {
+  if (caller.kind === 'control') return true;
+  if ((await listAccounts(core.store.db)).length > 1) return false;
+  const all = await mirror.connectionsOf(null);
+  return all.length === (await mirror.connectionsOf(caller.account.account_id)).length;
+}
+
 /** Returns the account of a call: that of the token; for the control secret the named one, or the only one. */
 export async function accountOf(
   { core }: PortalServices,

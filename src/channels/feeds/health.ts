@@ -1,4 +1,5 @@
 import type { CoreDb } from '../../core/database.ts';
+import type { AccountId } from '../../kernel/ids.ts';
 import type { FeedRow } from './rows.ts';
 
 const HOUR_MS = 3_600_000;
@@ -13,6 +14,7 @@ const UNFETCHED = { times: 4, leastMs: 6 * HOUR_MS, mostMs: 72 * HOUR_MS, unknow
 
 /** Something about a feed that needs a person. */
 export interface FeedTrouble {
+  readonly accountId: AccountId;
   readonly feedId: number;
   readonly kind: 'unread' | 'unfetched' | 'unreadable' | 'clash';
   readonly says: string;
@@ -64,12 +66,13 @@ function placeOf({ name, property }: NamedFeed): string {
 
 /** Returns what is wrong with one feed. */
 export function troublesOf(feed: NamedFeed, now: number): FeedTrouble[] {
-  const feedId = feed.id;
+  const { id: feedId, account_id: accountId } = feed;
   const place = placeOf(feed);
   const troubles: FeedTrouble[] = [];
   const since = (instant: string | null) => now - Date.parse(instant ?? feed.created_at);
   if (feed.url !== null && since(feed.good_at) > STALE_MS) {
     troubles.push({
+      accountId,
       feedId,
       kind: 'unread',
       says: `${place} was not read since ${feed.good_at ?? 'it was added'}: ${feed.problem ?? 'its turn did not come'}`,
@@ -79,6 +82,7 @@ export function troublesOf(feed: NamedFeed, now: number): FeedTrouble[] {
   }
   if (feed.audience === 'channel' && feed.fetched_at !== null && since(feed.fetched_at) > longestPause(feed)) {
     troubles.push({
+      accountId,
       feedId,
       kind: 'unfetched',
       says: `nobody has fetched our side of ${place} since ${feed.fetched_at}${usually(feed)}, so the channel may sell nights that are taken`,
@@ -87,6 +91,7 @@ export function troublesOf(feed: NamedFeed, now: number): FeedTrouble[] {
   }
   if (feed.unreadable !== null) {
     troubles.push({
+      accountId,
       feedId,
       kind: 'unreadable',
       says: `${place} has something that cannot be read: ${feed.unreadable}`,
@@ -112,6 +117,7 @@ function clashTrouble(
   { start_date, end_date }: { start_date: string; end_date: string },
 ): FeedTrouble {
   return {
+    accountId: feed.account_id,
     feedId: feed.id,
     kind: 'clash',
     says: `the calendar "${feed.name}" closes ${start_date} to ${end_date} of ${feed.property}, where a stay was booked already: perhaps both are sold`,

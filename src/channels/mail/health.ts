@@ -1,4 +1,5 @@
 import type { CoreDb } from '../../core/database.ts';
+import type { AccountId } from '../../kernel/ids.ts';
 import type { MailboxRow, MailLogRow } from './rows.ts';
 import { activeMailboxes, mailToLookAt } from './table.ts';
 
@@ -7,6 +8,7 @@ const STALE_MS = 30 * 60_000;
 
 /** Something about a mailbox that needs a person. */
 export interface MailTrouble {
+  readonly accountId: AccountId;
   readonly mailboxId: number;
   readonly kind: 'unread' | 'unsent' | 'bounced' | 'held' | 'unreadable';
   readonly says: string;
@@ -25,10 +27,11 @@ export async function mailTroubles(db: CoreDb, now: number): Promise<MailTrouble
 
 /** Returns what is wrong with one mailbox. @param waiting its mails that nobody has looked at */
 export function troublesOf(mailbox: MailboxRow, waiting: readonly MailLogRow[], now: number): MailTrouble[] {
-  const { id: mailboxId, address, good_at, created_at, problem } = mailbox;
+  const { account_id: accountId, id: mailboxId, address, good_at, created_at, problem } = mailbox;
   const troubles: MailTrouble[] = [];
   if (now - Date.parse(good_at ?? created_at) > STALE_MS) {
     troubles.push({
+      accountId,
       mailboxId,
       kind: 'unread',
       says: `the mailbox ${address} was not read since ${good_at ?? 'it was added'}: ${problem ?? 'its turn did not come'}`,
@@ -39,6 +42,7 @@ export function troublesOf(mailbox: MailboxRow, waiting: readonly MailLogRow[], 
   const unsent = of('failed', 'unknown');
   if (unsent.length > 0) {
     troubles.push({
+      accountId,
       mailboxId,
       kind: 'unsent',
       says: `${unsent.length} mails of ${address} were not sent, or nobody knows: ${unsent.at(-1)?.says ?? ''}`,
@@ -49,6 +53,7 @@ export function troublesOf(mailbox: MailboxRow, waiting: readonly MailLogRow[], 
   const bounced = of('bounce');
   if (bounced.length > 0) {
     troubles.push({
+      accountId,
       mailboxId,
       kind: 'bounced',
       says: `${bounced.length} mails of ${address} did not reach their guests`,
@@ -58,6 +63,7 @@ export function troublesOf(mailbox: MailboxRow, waiting: readonly MailLogRow[], 
   const held = of('held');
   if (held.length > 0) {
     troubles.push({
+      accountId,
       mailboxId,
       kind: 'held',
       says: `${held.length} mails to ${address} are held back: ${held.at(-1)?.says ?? ''}`,
@@ -67,6 +73,7 @@ export function troublesOf(mailbox: MailboxRow, waiting: readonly MailLogRow[], 
   const unreadable = of('unreadable');
   if (unreadable.length > 0) {
     troubles.push({
+      accountId,
       mailboxId,
       kind: 'unreadable',
       says: `${unreadable.length} mails to ${address} could not be taken in: ${unreadable.at(-1)?.says ?? ''}`,

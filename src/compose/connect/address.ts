@@ -1,3 +1,4 @@
+import { isOfOwnCore } from '../../core/accounts/connections.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import { HEADER_VALUE } from '../../kernel/signature.ts';
 
@@ -48,13 +49,15 @@ export function nameFor(url: string, taken: readonly string[]): string {
   const { hostname } = new URL(url);
   const isNumeric = hostname.startsWith('[') || /^[\d.]+$/.test(hostname) || !hostname.includes('.');
   const word = isNumeric ? '' : (hostname.replace(/^(www|api|app|open|v3)\./, '').split('.')[0] ?? '');
-  const tidy =
-    word
-      .toLowerCase()
-      .replaceAll(/[^a-z0-9_-]/g, '')
-      .slice(0, MOST_LETTERS) || 'upstream';
+  const letters = word
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9_-]/g, '')
+    .slice(0, MOST_LETTERS);
+  const tidy = letters === '' || isOfOwnCore(letters) ? 'upstream' : letters;
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? tidy : `${tidy}-${number}`;
     if (!taken.includes(name)) return name;
   }
 }
+
+export { isOfOwnCore };

@@ -54,7 +54,7 @@ export async function foresee(
         instance: name,
         log: silentLogger,
         userAgent: userAgent(),
-        connections: connectionSettings(alone, clock, { url: 'http://127.0.0.1', token: null }),
+        connections: connectionSettings(alone, clock, { url: 'http://127.0.0.1', accounts: [] }),
         duties: new Set(),
       });
       try {

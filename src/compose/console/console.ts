@@ -50,15 +50,13 @@ interface Options extends Service {
   readonly log: Logger;
 }
 
-/** The connection that mirrors the core of this process. */
-const LOCAL = 'local';
 /** Changes that one signal stands for. */
 const MOST_CHANGES = 1_000;
 
 /** Returns how the console is added to the listener: its pages over the mirror, its people by the core's sessions. */
 export function consoleOn(options: Options): (app: FastifyInstance) => void {
   const { core, services, db, trustedProxies, log } = options;
-  const { mirror, alarms, startedAt, version } = services;
+  const { mirror, startedAt, version } = services;
   // A page carries the person; what the person may do stays here.
   const people = new WeakMap<Person, SignedIn>();
   const signedIn = (person: Person): SignedIn => {
@@ -67,14 +65,14 @@ export function consoleOn(options: Options): (app: FastifyInstance) => void {
     return { ...found, operator: { ...found.operator, entrance: 'console' } };
   };
   const setup = setupServices({ ...options, signedIn });
-  const isHere = (connection: ConnectionId) => services.servesCore && connection === LOCAL;
+  const isHere = (connection: ConnectionId) => mirror.isBeside(connection);
   const writers = writableTokens(mirror, core.clock);
   const pages: ConsoleServices = {
     setup,
     db,
     version,
     startedAt,
-    alarms,
+    alarms: ({ accountId }) => services.alarmsFor(accountId),
     now: () => core.clock.now(),
     connectionsOf: (accountId) => mirror.connectionsOf(accountId),
     isHere,

@@ -5,6 +5,7 @@ import { packageRoot } from '../../config/packageRoot.ts';
 import type { FormFile } from '../../console/formFile.ts';
 import type { MailServerDraft, SetupServices } from '../../console/setup/services.ts';
 import type { Person } from '../../console/person.ts';
+import { listAccounts } from '../../core/accounts/table.ts';
 import { noteDown } from '../../core/audit/record.ts';
 import type { Core } from '../../core/context.ts';
 import type { SignedIn } from '../../core/people/sessions.ts';
@@ -12,7 +13,7 @@ import { guessMapping } from '../../imports/guess/guessMapping.ts';
 import { importReservations, type ImportReport } from '../../imports/importReservations.ts';
 import { readMapping } from '../../imports/readMapping.ts';
 import { sleep, systemClock } from '../../kernel/clock.ts';
-import { ApiError, OperatorError } from '../../kernel/errors.ts';
+import { ApiError, messageOf, OperatorError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { simulate } from '../../sandbox/simulation/simulate.ts';
 import { addressOf, nameFor, tokenFrom } from '../connect/address.ts';
@@ -51,6 +52,7 @@ export function setupServices(options: SetupOptions): SetupServices {
     job: ({ accountId }) => jobs.of(accountId),
     contact: ({ url, token }) =>
       inWords(async () => {
+        await requireSole(options);
         const signal = AbortSignal.timeout(CONTACT_MS);
         const asked = {
           config,
@@ -71,7 +73,7 @@ export function setupServices(options: SetupOptions): SetupServices {
         };
       }),
     connect: (person, given) => inWords(() => connect(options, person, given)),
-    mailServer: () => shownMailServer(config),
+    mailServer: async () => ((await isSole(options)) ? shownMailServer(config) : null),
     setMailServer: (person, draft) => inWords(() => setMailServer(options, person, draft)),
   };
 }
@@ -205,14 +207,15 @@ function startSimulation(
 }
 
 async function connect(
-  { config, settings, core, signedIn }: SetupOptions,
+  { config, settings, core, log, signedIn }: SetupOptions,
   person: Person,
   { url: given, token: typed, time_zone, currency }: Parameters<SetupServices['connect']>[1],
 ): Promise<string> {
   const own = requireOwn(settings);
+  await requireSole({ core });
   const url = addressOf(given);
   const token = tokenFrom(typed);
-  const taken = Object.entries(config.connections);
+  const taken = Object.entries(own.loadConfig().connections);
   const known = taken.find(([, one]) => one.url === url)?.[0];
   const name = known ?? nameFor(url, ['local', 'upstream', ...taken.map(([one]) => one)]);
   const signal = AbortSignal.timeout(CONTACT_MS);
@@ -232,22 +235,36 @@ async function connect(
     subject: `connection:${name}`,
     values: { after },
   });
-  reloadSoon(core, own);
+  reloadSoon(core, own, log);
   return name;
 }
 
 async function setMailServer(
-  { config, settings, core, signedIn }: SetupOptions,
+  { config, settings, core, log, signedIn }: SetupOptions,
   person: Person,
   draft: MailServerDraft,
 ): Promise<void> {
   const own = requireOwn(settings);
+  await requireSole({ core });
   const before = shownMailServer(config);
   await saveMailServer(config, own, draft);
   const { password: _, ...after } = draft;
   const values = { ...(before && { before }), after };
   await noteDown(core, signedIn(person), { action: 'set mail server', subject: draft.host, values });
-  reloadSoon(core, own);
+  reloadSoon(core, own, log);
+}
+
+async function isSole({ core }: Pick<SetupOptions, 'core'>): Promise<boolean> {
+  return (await listAccounts(core.store.db)).length === 1;
+}
+
+/**
+ * The settings are those of the whole service, so with several accounts they are no business of one of them.
+ * @throws ApiError 403 where there are several
+ */
+async function requireSole(options: Pick<SetupOptions, 'core'>): Promise<void> {
+  if (await isSole(options)) return;
+  throw new ApiError(403, 'Several accounts are here: only whoever runs the service changes this.');
 }
 
 /** @throws ApiError 501 if this process takes new settings only at a restart */
@@ -256,9 +273,11 @@ function requireOwn(settings: OwnSettings | undefined): OwnSettings {
   return settings;
 }
 
-/** Begins again with the new settings when the answer has reached its browser. */
-function reloadSoon({ clock }: Core, own: OwnSettings): void {
-  void sleep(clock, ANSWER_MS, new AbortController().signal).then(() => own.reload());
+/** Takes in the new settings when the answer has reached its browser. */
+function reloadSoon({ clock }: Core, own: OwnSettings, log: Logger): void {
+  sleep(clock, ANSWER_MS, new AbortController().signal)
+    .then(() => own.reload())
+    .catch((error: unknown) => log.error({ problem: messageOf(error) }, 'the new settings could not be taken in'));
 }
 
 /** Says the failures of commands in the words of the API. */

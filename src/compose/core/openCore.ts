@@ -1,15 +1,14 @@
 import { networkInterfaces } from 'node:os';
 import { coreMigrations } from '../../../migrations/core/index.ts';
 import type { Config } from '../../config.ts';
-import { createAccount, createToken } from '../../core/accounts/create.ts';
+import { createAccount } from '../../core/accounts/create.ts';
 import { automationWorker } from '../../core/automation/worker.ts';
-import { findAccount, listAccounts, revokeToken, tokenHolder } from '../../core/accounts/table.ts';
+import { findAccount, listAccounts } from '../../core/accounts/table.ts';
 import { postWorker } from '../../core/channels/posts/poster.ts';
 import type { ChannelAdapters } from '../../core/channels/adapter.ts';
 import type { Core } from '../../core/context.ts';
 import { taskRetention } from '../../core/channels/tasks/retention.ts';
 import { calendarWorker } from '../../core/channels/tasks/worker.ts';
-import { hashToken } from '../../core/accounts/tokens.ts';
 import type { AccountRow, CoreDatabase } from '../../core/database.ts';
 import { automationPorts } from '../../core/effects.ts';
 import { registrationRetention } from '../../core/guestPages/registration/retention.ts';
@@ -21,7 +20,6 @@ import { Delivery } from '../../core/outbox/delivery.ts';
 import { outboxRetention } from '../../core/outbox/retention.ts';
 import { sealCore } from '../../core/reseal.ts';
 import { requireSecretsOpen } from '../../core/webhooks/targets.ts';
-import { instantOf } from '../../kernel/dates.ts';
 import { timeoutWorker } from '../../core/reservations/times/timeouts.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { Worker } from '../../kernel/worker.ts';
@@ -39,7 +37,6 @@ import { type CalendarReader, calendarReader } from '../../outbound/fetchCalenda
 import { type Reader, documentReader } from '../../outbound/readDocument.ts';
 import { type Sender, webhookSender } from '../../outbound/deliver.ts';
 import type { TargetPolicy } from '../../outbound/policy.ts';
-import type { KnownAccount } from '../../client/knowingAccount.ts';
 import { type Dialect, dialectOfServer } from '../../contract/dialect/dialect.ts';
 import { portOf } from '../../outbound/target.ts';
 import { retire } from '../../oauth/retention.ts';
@@ -49,7 +46,6 @@ import { migrate } from '../../store/migrate.ts';
 import type { Store } from '../../store/store.ts';
 import { loadProfile } from '../profiles/profiles.ts';
 import { forgetClear } from '../privacy/forgetClear.ts';
-import { readLocalToken, writeLocalToken } from '../privacy/privateFiles.ts';
 import type { Ports } from '../ports.ts';
 import { PasswordHasher } from '../../core/people/passwordHash.ts';
 
@@ -280,43 +276,6 @@ function deliveryPolicy({ outbound }: Config, own: Addresses): TargetPolicy {
   };
 }
 
-/** The context under which the daemon's own token is sealed. */
-export const LOCAL_TOKEN_CONTEXT = 'local-token';
-
-/**
- * Returns the access token with which the daemon reads the core of this process. It is stored sealed, and replaced
- * after its end.
- */
-export async function localToken(core: Core, config: Config): Promise<string> {
-  const sealed = readLocalToken(config.data_dir);
-  if (sealed !== undefined) {
-    const token = core.sealer.open(sealed, LOCAL_TOKEN_CONTEXT);
-    const [holder] = await tokenHolder(core.store.db, { hash: hashToken(token) });
-    if (holder?.revoked_at === null && holder.unlimited === 1) return token;
-    if (holder)
-      await revokeToken(core.store.db, {
-        accountId: holder.account_id,
-        id: holder.token_id,
-        at: instantOf(core.clock.now()),
-      });
-  }
-  const account = await firstAccount(core, config);
-  const { token } = await createToken(core, account, {
-    name: 'daemon beside the core',
-    scope: 'write',
-    unlimited: true,
-  });
-  writeLocalToken(config.data_dir, core.sealer.seal(token, LOCAL_TOKEN_CONTEXT));
-  return token;
-}
-
-/** Returns the account that the daemon mirrors from this process, if no operation of the dialect supplies it. */
-export async function localAccount({ core, dialect }: OpenCore, config: Config): Promise<KnownAccount | undefined> {
-  if (!dialect.profile.absent.includes('getAccount')) return undefined;
-  const { account_id, name, time_zone, currency } = await firstAccount(core, config);
-  return { account_id, name, time_zone, currency };
-}
-
 /**
  * Returns the one-time secret for the first sign-in while no person can sign in and none was invited. It is created
  * once and shown once.
@@ -325,7 +284,8 @@ export async function secretForFirstSignIn(core: Core, config: Config): Promise<
   return firstInvite(core, await firstAccount(core, config));
 }
 
-async function firstAccount(core: Core, config: Config): Promise<AccountRow> {
+/** Returns the account that the settings name, else the oldest one. */
+export async function firstAccount(core: Core, config: Config): Promise<AccountRow> {
   const account = (await findAccount(core.store.db, config.account.name)) ?? (await listAccounts(core.store.db))[0];
   if (!account) throw new Error('there is no account to mirror');
   return account;

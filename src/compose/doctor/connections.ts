@@ -4,6 +4,8 @@ import { knowingAccount, unknownAccount } from '../../client/knowingAccount.ts';
 import { startTally } from '../../client/tally.ts';
 import { openPool } from '../../client/transport.ts';
 import type { Config } from '../../config.ts';
+import { accountConnections, FIRST_CONNECTION } from '../../core/accounts/connections.ts';
+import type { CoreDb } from '../../core/database.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { msOf } from '../../kernel/dates.ts';
 import { messageOf, OperatorError } from '../../kernel/errors.ts';
@@ -85,15 +87,16 @@ export async function lookAtConnections(
       rows.map(async (row) => ({ ...row, troubles: await troublesOf(db, row.connection, clock.now()) })),
     );
   });
-  const remote = connectionSettings(config, clock, { url: running ?? 'http://127.0.0.1', token: null });
+  const remote = connectionSettings(config, clock, { url: running ?? 'http://127.0.0.1', accounts: [] });
+  const beside = await mirroredBeside(config);
   const findings: Finding[] = [ownClock(connections, clock)];
   for (const one of connections) {
     const settings = remote.find((setting) => setting.id === one.connection);
     const examination = examined?.connections[one.connection];
     // A stored connection without settings is ignored unless the service runs it.
-    if (!settings && !examination && one.connection !== 'local') continue;
+    if (!settings && !examination && !beside.has(one.connection)) continue;
     findings.push(...standing(one), ...troublesIn(one, examination, running), ...(await webhook(one, running, config)));
-    if (settings || (examination && one.connection !== 'local')) {
+    if (settings || (examination && !beside.has(one.connection))) {
       findings.push(...(await clocks(one.connection, examination?.base_url ?? settings?.baseUrl ?? '', clock)));
     }
     // The settings of the running service count, whatever the file says.
@@ -101,6 +104,17 @@ export async function lookAtConnections(
     else if (settings) findings.push(...(await ownToken(settings, one, clock)));
   }
   return findings;
+}
+
+/** Returns the connections of accounts of the core here that are to be mirrored. */
+async function mirroredBeside(config: Config): Promise<ReadonlySet<string>> {
+  try {
+    const rows = await readRows(locationOf(config, 'core'), (db: CoreDb) => accountConnections(db));
+    return new Set(rows.filter(({ mirrored }) => mirrored === 1).map(({ connection }) => connection));
+  } catch {
+    // The core is not there, or of an earlier version; other findings say so.
+    return new Set([FIRST_CONNECTION]);
+  }
 }
 
 function ownClock(connections: readonly Known[], clock: Clock): Finding {

@@ -7,6 +7,7 @@ import { ReadOnlyPlanService } from '../../automations/readOnly.ts';
 import type { PlanService } from '../../automations/planService.ts';
 import { type Automations, startAutomations } from '../../automations/start.ts';
 import type { Config } from '../../config.ts';
+import type { Clock } from '../../kernel/clock.ts';
 import { readInstant } from '../../kernel/dates.ts';
 import { invalid, UsageError } from '../../kernel/errors.ts';
 import type { ConnectionId } from '../../kernel/ids.ts';
@@ -19,9 +20,6 @@ import type { Fingerprint } from '../../sync/privacy/erasure/subjects.ts';
 import { openModel } from './model.ts';
 import { readRuleFiles, ruleFileServices } from './ruleFiles.ts';
 import type { Ports } from '../ports.ts';
-
-/** The connection to the core beside, unless the settings name another deployment for it. */
-const LOCAL = 'local';
 
 /** Milliseconds for a receiver of a signed post to answer. */
 const POST_LIMIT_MS = 15_000;
@@ -45,15 +43,20 @@ export interface OpenAutomations {
    * @param acts true if this process carries out rules; it answers questions in any case
    * @param notify tells places of something; returns why some of it cannot be told
    */
-  start(daemon: Daemon, connections: readonly ConnectionId[], acts: boolean, notify: Notify): Promise<void>;
+  start(daemon: Daemon, acts: boolean, notify: Notify): void;
+  /** @param isBeside true if the core of this process has the data of the connection */
+  add(connection: ConnectionId, isBeside: boolean): Promise<void>;
+  remove(connection: ConnectionId): Promise<void>;
   stop(): Promise<void>;
 }
 
 export function openAutomations(options: AutomationsOptions): OpenAutomations {
   const { store, config, ports, log, userAgent, fingerprint } = options;
   const checked = settingsOf(config, null);
-  const running: Automations[] = [];
+  const running = new Map<ConnectionId, Automations>();
+  let open: ((connection: ConnectionId, isBeside: boolean) => Promise<void>) | undefined;
   const planServices = new Map<ConnectionId, PlanService>();
+  const files = sharedFiles(config, ports.clock);
   let sender: Sender | undefined;
   let model: ModelCaller | undefined;
   const get = (connection: ConnectionId): PlanService => {
@@ -64,10 +67,11 @@ export function openAutomations(options: AutomationsOptions): OpenAutomations {
   return {
     services: servicesOf(get),
     files: ruleFileServices(config, async () => {
-      for (const one of running) await one.reload();
+      files.forget();
+      for (const one of running.values()) await one.reload();
     }),
-    async start(daemon, connections, acts, notify) {
-      const open = (sender = webhookSender({
+    start(daemon, acts, notify) {
+      const post = (sender = webhookSender({
         policy: { allow: config.outbound.allow },
         clock: ports.clock,
         userAgent,
@@ -75,9 +79,8 @@ export function openAutomations(options: AutomationsOptions): OpenAutomations {
       }));
       model = openModel(config, { clock: ports.clock, userAgent });
       const settings = { ...checked, ai: model ? aiSettings(config, model) : null };
-      for (const connection of connections) {
+      open = async (connection, isBeside) => {
         const { askGuestLink, ...source } = daemon.link(connection);
-        const isBeside = connection === LOCAL && config.upstream.url === null;
         const link = {
           ...ports,
           store,
@@ -86,27 +89,55 @@ export function openAutomations(options: AutomationsOptions): OpenAutomations {
           guestLinkOf: isBeside ? askGuestLink : undefined,
           log,
           settings,
-          post: postBy(open),
+          post: postBy(post),
           notify: (order: NoticeOrder) => notify(connection, order),
           keyedHash: fingerprint,
           by: ports.ids(),
-          readFiles: () => readRuleFiles(config),
+          readFiles: () => files.read(),
         };
         if (!acts) {
           planServices.set(connection, new ReadOnlyPlanService(link));
-          continue;
+          return;
         }
         const automations = await startAutomations(link);
-        running.push(automations);
+        running.set(connection, automations);
         planServices.set(connection, automations);
-      }
+      };
+    },
+    async add(connection, isBeside) {
+      if (!open) throw new Error('automations have not started yet');
+      await open(connection, isBeside);
+    },
+    async remove(connection) {
+      planServices.delete(connection);
+      await running.get(connection)?.stop();
+      running.delete(connection);
     },
     async stop() {
-      await Promise.all(running.splice(0).map((one) => one.stop()));
+      open = undefined;
+      await Promise.all([...running.values()].map((one) => one.stop()));
+      running.clear();
       planServices.clear();
       await sender?.close();
       await model?.close();
     },
+  };
+}
+
+/** Milliseconds for which one look at the files of rules serves all connections. */
+const LOOK_MS = 1_000;
+
+/** Reads the files of rules for all connections together, which each look at them every few seconds. */
+function sharedFiles(config: Config, clock: Clock) {
+  let known: { at: number; files: ReturnType<typeof readRuleFiles> } | undefined;
+  return {
+    read() {
+      const at = clock.monotonic();
+      if (!known || at - known.at >= LOOK_MS) known = { at, files: readRuleFiles(config) };
+      return known.files;
+    },
+    /** Lets the next look read the files again. */
+    forget: () => (known = undefined),
   };
 }
 

@@ -15,6 +15,8 @@ import type { Ports } from '../ports.ts';
 
 /** What compares calendars with the mirror, for all connections of this process. */
 export interface OpenComparisons {
+  add(connection: ConnectionId): Promise<void>;
+  remove(connection: ConnectionId): Promise<void>;
   service(connection: ConnectionId): ComparisonService;
   stop(): Promise<void>;
 }
@@ -26,7 +28,6 @@ interface ComparisonsOptions {
   log: Logger;
   userAgent: string;
   daemon: Daemon;
-  connections: readonly ConnectionId[];
   /** True if this process reads calendars by itself; it answers questions in any case. */
   reads: boolean;
 }
@@ -41,8 +42,8 @@ export const calendarSense: CalendarSense = {
   },
 };
 
-export async function openComparisons(options: ComparisonsOptions): Promise<OpenComparisons> {
-  const { store, config, ports, log, userAgent, daemon, connections, reads } = options;
+export function openComparisons(options: ComparisonsOptions): OpenComparisons {
+  const { store, config, ports, log, userAgent, daemon, reads } = options;
   const reader = calendarReader({ clock: ports.clock, userAgent, policy: { allow: config.outbound.allow } });
   const contextOf = (connection: ConnectionId): ComparisonsContext => ({
     ...ports,
@@ -53,16 +54,21 @@ export async function openComparisons(options: ComparisonsOptions): Promise<Open
     sense: calendarSense,
     zone: () => daemon.link(connection).zone(),
   });
-  const workers: Worker[] = [];
-  for (const connection of reads ? connections : []) {
-    const worker = comparisonWorker(contextOf(connection));
-    await worker.start();
-    workers.push(worker);
-  }
+  const workers = new Map<ConnectionId, Worker>();
   return {
+    async add(connection) {
+      if (!reads) return;
+      const worker = comparisonWorker(contextOf(connection));
+      await worker.start();
+      workers.set(connection, worker);
+    },
+    async remove(connection) {
+      await workers.get(connection)?.stop();
+      workers.delete(connection);
+    },
     service: (connection) => new ComparisonService(contextOf(connection)),
     async stop() {
-      await Promise.all(workers.map((one) => one.stop()));
+      await Promise.all([...workers.values()].map((one) => one.stop()));
       await reader.close();
     },
   };

@@ -11,6 +11,8 @@ import type { Ports } from '../ports.ts';
 
 /** The endpoints of all connections of this process. */
 export interface OpenEndpoints {
+  add(connection: ConnectionId): Promise<void>;
+  remove(connection: ConnectionId): Promise<void>;
   service(connection: ConnectionId): EndpointService;
   stop(): Promise<void>;
 }
@@ -22,13 +24,12 @@ interface EndpointOptions {
   log: Logger;
   userAgent: string;
   daemon: Daemon;
-  connections: readonly ConnectionId[];
   /** True if this process sends; it answers questions in any case. */
   sends: boolean;
 }
 
-export async function openEndpoints(options: EndpointOptions): Promise<OpenEndpoints> {
-  const { store, config, ports, log, userAgent, daemon, connections, sends } = options;
+export function openEndpoints(options: EndpointOptions): OpenEndpoints {
+  const { store, config, ports, log, userAgent, daemon, sends } = options;
   const policy = { allow: config.outbound.allow };
   const sender = webhookSender({ clock: ports.clock, userAgent, policy, limitMs: ANSWER_LIMIT_MS });
   const contextOf = (connection: ConnectionId) => ({
@@ -40,10 +41,14 @@ export async function openEndpoints(options: EndpointOptions): Promise<OpenEndpo
     sender,
   });
   const running = new Map<ConnectionId, Endpoints>();
-  for (const connection of sends ? connections : []) {
-    running.set(connection, await Endpoints.start(contextOf(connection)));
-  }
   return {
+    async add(connection) {
+      if (sends) running.set(connection, await Endpoints.start(contextOf(connection)));
+    },
+    async remove(connection) {
+      await running.get(connection)?.stop();
+      running.delete(connection);
+    },
     service: (connection) =>
       new EndpointService({ ...contextOf(connection), policy, onChange: () => running.get(connection)?.wake() }),
     async stop() {

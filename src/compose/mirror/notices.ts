@@ -20,6 +20,8 @@ const CALL_LIMIT_MS = 15_000;
 
 /** What tells people, for all connections of this process. */
 export interface OpenNotices {
+  add(connection: ConnectionId): Promise<void>;
+  remove(connection: ConnectionId): Promise<void>;
   service(connection: ConnectionId): NoticeService;
   stop(): Promise<void>;
 }
@@ -31,14 +33,13 @@ interface NoticesOptions {
   log: Logger;
   userAgent: string;
   daemon: Daemon;
-  connections: readonly ConnectionId[];
   /** True if this process sends; it answers questions in any case. */
   sends: boolean;
   alarms(connection: ConnectionId): Promise<readonly NoticeAlarm[]>;
 }
 
-export async function openNotices(options: NoticesOptions): Promise<OpenNotices> {
-  const { store, config, ports, log, userAgent, daemon, connections, sends, alarms } = options;
+export function openNotices(options: NoticesOptions): OpenNotices {
+  const { store, config, ports, log, userAgent, daemon, sends, alarms } = options;
   const policy = { allow: config.outbound.allow };
   const caller = new ServiceCaller({ clock: ports.clock, userAgent, policy, limitMs: CALL_LIMIT_MS });
   const server = mailServer(config);
@@ -60,12 +61,17 @@ export async function openNotices(options: NoticesOptions): Promise<OpenNotices>
     page: (path) => (config.public_url === null ? null : `${config.public_url.replace(/\/$/, '')}/console/${path}`),
   });
   const running = new Map<ConnectionId, Notices>();
-  for (const connection of sends ? connections : []) {
-    const notices = new Notices(contextOf(connection));
-    await notices.start();
-    running.set(connection, notices);
-  }
   return {
+    async add(connection) {
+      if (!sends) return;
+      const notices = new Notices(contextOf(connection));
+      await notices.start();
+      running.set(connection, notices);
+    },
+    async remove(connection) {
+      await running.get(connection)?.stop();
+      running.delete(connection);
+    },
     service: (connection) => new NoticeService(contextOf(connection), () => running.get(connection)?.wake()),
     async stop() {
       await Promise.all([...running.values()].map((one) => one.stop()));

@@ -3,7 +3,10 @@ import { mirrorMigrations } from '../../../migrations/mirror/index.ts';
 import type { HookReceiver } from '../../api/http/hooks.ts';
 import type { MirrorServices } from '../../api/portal/route.ts';
 import type { Config } from '../../config.ts';
-import type { ConnectionId } from '../../kernel/ids.ts';
+import { FIRST_CONNECTION } from '../../core/accounts/connections.ts';
+import { instantOf } from '../../kernel/dates.ts';
+import { messageOf } from '../../kernel/errors.ts';
+import type { AccountId, ConnectionId } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { giveSealer } from '../../store/sealing/keyed.ts';
 import { migrate } from '../../store/migrate.ts';
@@ -12,7 +15,8 @@ import { commentOnMirror } from '../mirrorSchema/columnComments.ts';
 import { disarmAutomations } from '../../sync/tables/connection/facts.ts';
 import { type Daemon, startDaemon } from '../../sync/connection/daemon.ts';
 import type { Duty } from '../../sync/connection/surroundings.ts';
-import type { MirrorStore } from '../../sync/tables/database.ts';
+import { oneAtATime } from '../../sync/scans/oneAtATime.ts';
+import type { MirrorDb, MirrorStore } from '../../sync/tables/database.ts';
 import type { Fingerprint } from '../../sync/privacy/erasure/subjects.ts';
 import { erasureFingerprint } from '../../sync/privacy/erasure/erasureKey.ts';
 import { beginFeed } from '../../sync/feed/feedRows.ts';
@@ -22,7 +26,8 @@ import { troublesOf } from '../../sync/connection/troubles/all.ts';
 import { type Alarm, connectionAlarms } from '../health/alarms.ts';
 import { conversationsInUse } from '../../automations/plans/inUse.ts';
 import { type OpenAutomations, openAutomations } from './automations.ts';
-import { connectionSettings, type LocalCore } from './connections.ts';
+import type { AppliedConnections } from './applied.ts';
+import { type LocalCore, type WantedConnection, wantedConnections } from './connections.ts';
 import { lossIsKnown, mirrorLoss } from './mirrorLoss.ts';
 import type { Acceptance } from '../../sync/ingest/receive.ts';
 import type { RetentionDays } from '../../sync/privacy/retention/prune.ts';
@@ -51,6 +56,8 @@ interface OpenMirrorOptions {
   userAgent: string;
   /** Absent if the process takes new settings only at a restart. */
   settings?: OwnSettings | undefined;
+  /** Returns the account that owns the service where no core runs; undefined if there is none. */
+  soleAccount(): Promise<AccountId | undefined>;
 }
 
 type Books = ReturnType<typeof openBooks>;
@@ -84,14 +91,19 @@ export class OpenMirror {
   #endpoints: OpenEndpoints | undefined;
   #notices: OpenNotices | undefined;
   #comparisons: OpenComparisons | undefined;
-  #ids: ConnectionId[] = [];
+  /** The connections that run, in the order in which people choose among them. */
+  #running = new Map<ConnectionId, WantedConnection>();
+  /** Changes of the connections, one after the other. */
+  readonly #changes = oneAtATime();
 
   constructor(parts: Parts) {
     this.#parts = parts;
     this.services = mirrorServices({
       ...parts,
-      connections: () => this.#ids,
-      running: () => this.#running(),
+      connections: () => this.#ids(),
+      wanted: (connection) => this.#running.get(connection),
+      alone: (work) => this.#changes.run(0, work),
+      running: () => this.#started(),
       endpoints: () => this.#endpoints,
       notices: () => this.#notices,
       comparisons: () => this.#comparisons,
@@ -104,12 +116,12 @@ export class OpenMirror {
 
   async collectMetrics(registry: Registry): Promise<void> {
     if (!registry.getSingleMetric(PROPAGATION_SECONDS)) registry.registerMetric(this.#propagations);
-    await collectMetrics(registry, this.#ids, this.#running());
+    await collectMetrics(registry, this.#ids(), this.#started());
   }
 
-  /** Returns the alarms of the connections. */
-  async alarms(): Promise<Alarm[]> {
-    return (await Promise.all(this.#ids.map((id) => this.#alarmsOf(id)))).flat();
+  /** Returns the alarms of these connections; left out: of all. */
+  async alarms(connections: readonly ConnectionId[] = this.#ids()): Promise<Alarm[]> {
+    return (await Promise.all(connections.map((id) => this.#alarmsOf(id)))).flat();
   }
 
   async #alarmsOf(id: ConnectionId): Promise<Alarm[]> {
@@ -128,23 +140,30 @@ export class OpenMirror {
    * read
    */
   async caughtUp(): Promise<string[]> {
-    for (const id of this.#ids) await this.#daemon?.caughtUp(id);
-    return this.#ids;
+    const ids = this.#ids();
+    for (const id of ids) await this.#daemon?.caughtUp(id);
+    return ids;
   }
 
-  /** @param machine what needs a person on this machine, whatever is mirrored */
-  async start(local: LocalCore, duties: ReadonlySet<Duty>, machine: () => Promise<readonly Alarm[]>): Promise<void> {
+  /** @param machine what needs a person beside a connection, as far as the people of its account are concerned */
+  async start(
+    local: LocalCore,
+    duties: ReadonlySet<Duty>,
+    machine: (owner: AccountId | null) => Promise<readonly Alarm[]>,
+  ): Promise<void> {
     const { store, config, ports, log, userAgent, books, automations, fingerprint } = this.#parts;
-    const connections = connectionSettings(config, ports.clock, local);
-    const ids = connections.map((one) => one.id);
-    this.#ids = ids;
-    await takeLossIn(store, config, ids);
+    const wanted = wantedConnections(config, ports.clock, local);
+    await takeLossIn(
+      store,
+      config,
+      wanted.map(({ settings }) => settings.id),
+    );
     const daemon = await startDaemon({
       store,
       ...ports,
       log,
       userAgent,
-      connections,
+      connections: [],
       duties,
       instance: instanceId(config.data_dir, ports.ids),
       fingerprint,
@@ -153,17 +172,58 @@ export class OpenMirror {
     });
     this.#daemon = daemon;
     const sends = duties.has('read');
-    const part = { store, config, ports, log, userAgent, daemon, connections: ids };
-    this.#endpoints = await openEndpoints({ ...part, sends });
-    this.#comparisons = await openComparisons({ ...part, reads: duties.has('scan') });
-    if (duties.has('scan')) books.exports.start();
-    const alarms = async (id: ConnectionId) => [...(await machine()), ...(await this.#alarmsOf(id))];
-    const notices = await openNotices({ ...part, sends, alarms });
+    const part = { store, config, ports, log, userAgent, daemon };
+    this.#endpoints = openEndpoints({ ...part, sends });
+    this.#comparisons = openComparisons({ ...part, reads: duties.has('scan') });
+    const alarms = async (id: ConnectionId) => [
+      ...(await machine(this.#running.get(id)?.owner ?? null)),
+      ...(await this.#alarmsOf(id)),
+    ];
+    const notices = openNotices({ ...part, sends, alarms });
     this.#notices = notices;
-    await automations.start(daemon, ids, duties.has('scan'), (id, order) => notices.service(id).tell(order));
+    automations.start(daemon, duties.has('scan'), (id, order) => notices.service(id).tell(order));
+    for (const one of wanted) await this.#add(one);
+    if (duties.has('scan')) books.exports.start();
+  }
+
+  /**
+   * Runs exactly the connections that are configured and the accounts that are to be mirrored: stops the others, begins
+   * new ones, and begins again those whose settings have changed. All others go on undisturbed.
+   * @throws OperatorError with the fault of a connection; then nothing has changed
+   */
+  apply(config: Config, local: () => Promise<LocalCore>): Promise<AppliedConnections> {
+    return this.#changes.run(0, async () => {
+      const wanted = wantedConnections(config, this.#parts.ports.clock, await local());
+      const byName = new Map(wanted.map((one) => [one.settings.id, one]));
+      const applied: AppliedConnections = { added: [], removed: [], changed: [], failed: [] };
+      for (const [id, { mark }] of this.#running) {
+        const next = byName.get(id);
+        if (next?.mark === mark) continue;
+        await this.#remove(id, next === undefined);
+        if (next === undefined) applied.removed.push(id);
+        else applied.changed.push(id);
+      }
+      for (const [id, one] of byName) {
+        const known = this.#running.get(id);
+        if (known) {
+          this.#running.set(id, { ...one, settings: known.settings });
+          continue;
+        }
+        try {
+          await this.#add(one);
+          if (!applied.changed.includes(id)) applied.added.push(id);
+        } catch (error) {
+          this.#parts.log.error({ connection: id, err: error }, 'the connection could not begin');
+          applied.failed.push({ connection: id, problem: messageOf(error) });
+        }
+      }
+      this.#order([...byName.keys()]);
+      return applied;
+    });
   }
 
   async stop(): Promise<void> {
+    await this.#changes.idle();
     const { automations, books } = this.#parts;
     await automations.stop();
     await books.stop();
@@ -173,10 +233,70 @@ export class OpenMirror {
     await this.#daemon?.stop();
   }
 
-  #running(): Daemon {
+  /** Begins all that stands on a connection, the daemon first; undoes it if a part fails. */
+  async #add(wanted: WantedConnection): Promise<void> {
+    const { settings, beside } = wanted;
+    const { id } = settings;
+    const { store, ports, automations } = this.#parts;
+    if (beside !== null && id !== FIRST_CONNECTION && !(await isKnown(store.db, id))) {
+      await disarmAutomations(store, [id], NEW_ACCOUNT, instantOf(ports.clock.now()));
+    }
+    await this.#started().add(settings);
+    this.#running.set(id, wanted);
+    try {
+      await this.#endpoints?.add(id);
+      await this.#comparisons?.add(id);
+      await this.#notices?.add(id);
+      await automations.add(id, beside !== null);
+    } catch (error) {
+      await this.#remove(id, false);
+      throw error;
+    }
+  }
+
+  /** Ends all that stands on a connection, the daemon last. Nothing that was begun is lost; the rows stay. */
+  async #remove(id: ConnectionId, leaves: boolean): Promise<void> {
+    // From now on nobody is shown the connection.
+    this.#running.delete(id);
+    await this.#parts.automations.remove(id);
+    await this.#notices?.remove(id);
+    await this.#comparisons?.remove(id);
+    await this.#endpoints?.remove(id);
+    await this.#started().remove(id, leaves);
+  }
+
+  #order(ids: readonly ConnectionId[]): void {
+    const before = this.#running;
+    this.#running = new Map(
+      ids.flatMap((id): [ConnectionId, WantedConnection][] => {
+        const one = before.get(id);
+        return one ? [[id, one]] : [];
+      }),
+    );
+  }
+
+  #ids(): ConnectionId[] {
+    return [...this.#running.keys()];
+  }
+
+  #started(): Daemon {
     if (!this.#daemon) throw new Error('the daemon has not started yet');
     return this.#daemon;
   }
+}
+
+/** Rules are written for accounts that their author knows, and what they send cannot be taken back. */
+const NEW_ACCOUNT =
+  'this account was not mirrored before, and the rules were written without it: look at what they would do (./stayd automations test)';
+
+/** Returns true for a connection that has run at any time. */
+async function isKnown(db: MirrorDb, connection: ConnectionId): Promise<boolean> {
+  const row = await db
+    .selectFrom('connections')
+    .select('connection')
+    .where('connection', '=', connection)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Lets a new mirror continue the feeds of the lost one, and disarms its automations until a person arms them. */

@@ -1,10 +1,12 @@
 import type { FeedCursor, MirrorServices, Progress, VerifyReport } from '../../api/portal/route.ts';
 import type { Config } from '../../config.ts';
 import { instantOf } from '../../kernel/dates.ts';
-import type { ConnectionId } from '../../kernel/ids.ts';
+import { ApiError } from '../../kernel/errors.ts';
+import type { AccountId, ConnectionId } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { quarantined } from '../../sync/apply/quarantine.ts';
 import type { Daemon } from '../../sync/connection/daemon.ts';
+import { deleteConnection } from '../../sync/privacy/deleteConnection.ts';
 import { stateOf, statesOf } from '../../sync/feed/asOf/stateOf.ts';
 import { eventById, receivedEvents } from '../../sync/ingest/eventLog.ts';
 import type { Fingerprint } from '../../sync/privacy/erasure/subjects.ts';
@@ -12,6 +14,7 @@ import type { MirrorStore } from '../../sync/tables/database.ts';
 import type { Ports } from '../ports.ts';
 import { partsOf } from '../roles.ts';
 import { erasureServices } from '../privacy/erasures.ts';
+import type { WantedConnection } from './connections.ts';
 import type { OpenAutomations } from './automations.ts';
 import type { OpenEndpoints } from './endpoints.ts';
 import type { OpenComparisons } from './comparisons.ts';
@@ -30,6 +33,12 @@ interface ServicesOptions {
   fingerprint: Fingerprint;
   /** Returns the mirrored connections; none before the start. */
   connections(): ConnectionId[];
+  /** Returns how a connection was opened; undefined if it does not run here. */
+  wanted(connection: ConnectionId): WantedConnection | undefined;
+  /** Returns the account that owns the service where no core runs; undefined if there is none. */
+  soleAccount(): Promise<AccountId | undefined>;
+  /** Does a piece of work while no connection begins or ends. */
+  alone<T>(work: () => Promise<T>): Promise<T>;
   /** @throws before the start */
   running(): Daemon;
   /** Returns the endpoints; undefined before the start. */
@@ -53,18 +62,35 @@ export function mirrorServices(options: ServicesOptions): MirrorServices {
     automations,
     fingerprint,
     connections,
+    wanted,
+    soleAccount,
     running,
     endpoints,
     notices,
     comparisons,
     notify,
   } = options;
-  // Without a core, the people of the one account see every deployment that is mirrored.
   const { core, people } = partsOf(config);
-  const isMirrorAlone = people && !core;
   return {
-    connectionsOf: (accountId) =>
-      accountId === null || isMirrorAlone ? Promise.resolve(connections()) : mirroring(store, connections(), accountId),
+    async connectionsOf(accountId) {
+      const all = connections();
+      if (accountId === null) return all;
+      const own = all.filter((id) => wanted(id)?.owner === accountId);
+      // Beside a core, no deployment elsewhere decides by what it says of itself who may see its rows.
+      if (core) return own;
+      // Without a core, the people of the one account see every deployment that is mirrored.
+      if (people) return (await soleAccount()) === accountId ? all : own;
+      const others = all.filter((id) => wanted(id)?.owner === null);
+      const named = await mirroring(store, others, accountId);
+      return all.filter((id) => own.includes(id) || named.includes(id));
+    },
+    async connections() {
+      const rows = await store.db.selectFrom('connections').select('connection').orderBy('connection').execute();
+      const all = connections();
+      return rows.map(({ connection }) => ({ connection, running: all.some((one) => one === connection) }));
+    },
+    deleteRows: (connection, progress) => deleteRows(options, connection, progress),
+    isBeside: (connection) => (wanted(connection as ConnectionId)?.beside ?? null) !== null,
     status: (connection) => running().status(connection),
     properties: (connection) => propertyIds(store, connection),
     call: async (connection, id, input) =>
@@ -110,6 +136,22 @@ export function mirrorServices(options: ServicesOptions): MirrorServices {
   };
 }
 
+async function deleteRows({ store, wanted, alone }: ServicesOptions, connection: string, progress: Progress) {
+  return alone(async () => {
+    const known = await store.db
+      .selectFrom('connections')
+      .select('connection')
+      .where('connection', '=', connection)
+      .executeTakeFirst();
+    if (!known) throw new ApiError(404, `connection: there are no rows of ${connection}`, { field: 'connection' });
+    if (wanted(connection as ConnectionId)) {
+      throw new ApiError(409, `connection: ${connection} is being mirrored; end that first`, { field: 'connection' });
+    }
+    const rows = await deleteConnection({ store, onProgress: progress }, connection);
+    return { connection, rows };
+  });
+}
+
 /** @throws before the start */
 function started<Part>(part: Part | undefined): Part {
   if (part === undefined) throw new Error('the daemon has not started yet');
@@ -123,7 +165,7 @@ async function verify(daemon: Daemon, connection: ConnectionId, progress: Progre
   return { ...(await daemon.verify(connection, progress)) };
 }
 
-/** Returns the connections that mirror this account: all that a token of the core may see. */
+/** Returns the connections that mirror this account by what they have read: a core in another process has it. */
 async function mirroring(store: MirrorStore, ids: readonly ConnectionId[], accountId: string): Promise<ConnectionId[]> {
   const rows = await store.db.selectFrom('accounts').where('account_id', '=', accountId).select('connection').execute();
   const connections = new Set(rows.map((row) => row.connection));

@@ -19,7 +19,7 @@ export interface Page {
 /** Renders the printable statement of an owner for a month. */
 export async function statementPage(config: Config, ask: AskRows, order: StatementOrder): Promise<Page> {
   const statement = await readStatement(ask, { ...order, terms: (contract) => termsOf(config, order, contract) });
-  const look = await lookOfIssuer(config, ask, order.connection);
+  const look = await lookOfIssuer(config, order.connection);
   return { html: renderStatement(statement, look), policy: statementPolicy(look) };
 }
 

@@ -11,6 +11,7 @@ const KEY_FILE = 'secret.key';
 const NEXT_KEY_FILE = 'secret.key.new';
 const CONTROL_FILE = 'control.json';
 const LOCAL_TOKEN_FILE = 'local.token';
+const ACCOUNT_TOKENS_FILE = 'accounts.tokens';
 const INSTANCE_FILE = 'instance.id';
 const KEY_BYTES = 32;
 
@@ -148,6 +149,19 @@ export function readLocalToken(dir: string): string | undefined {
 
 export function writeLocalToken(dir: string, sealed: string): void {
   writePrivate(dir, LOCAL_TOKEN_FILE, `${sealed}\n`);
+}
+
+/** Returns the sealed tokens with which the daemon reads the other accounts of the core of this process. */
+export function readAccountTokens(dir: string): string | undefined {
+  return readPrivate(dir, ACCOUNT_TOKENS_FILE)?.trim();
+}
+
+/** Replaces the file as a whole, so that a crash leaves the former tokens or the new ones. */
+export function writeAccountTokens(dir: string, sealed: string): void {
+  const path = join(dir, ACCOUNT_TOKENS_FILE);
+  writePath(`${path}.new`, `${sealed}\n`);
+  flush(`${path}.new`);
+  renameSync(`${path}.new`, path);
 }
 
 export function readPrivate(dir: string, name: string): string | undefined {

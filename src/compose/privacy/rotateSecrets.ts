@@ -21,7 +21,7 @@ import { requireSecrets, resealConnections } from '../../sync/connection/webhook
 import { resealMirror, sealMirror } from '../../sync/privacy/sealMirror.ts';
 import { resealTokens } from '../../sync/connection/tokens/heldTokens.ts';
 import { ERASURE_KEY_CONTEXT, resealErasureKey } from '../../sync/privacy/erasure/erasureKey.ts';
-import { LOCAL_TOKEN_CONTEXT } from '../core/openCore.ts';
+import { ACCOUNT_TOKENS_CONTEXT, LOCAL_TOKEN_CONTEXT } from '../core/localAccounts.ts';
 import { erasureLog } from './erasureLog.ts';
 import { forgetClear } from './forgetClear.ts';
 import { requireDataDir } from '../stores/requireDataDir.ts';
@@ -29,9 +29,11 @@ import {
   hasNextKey,
   keyIn,
   nextKeyFile,
+  readAccountTokens,
   readLocalToken,
   secretKey,
   takeNextKey,
+  writeAccountTokens,
   writeLocalToken,
 } from './privateFiles.ts';
 import { openStores, type Stores } from '../stores/stores.ts';
@@ -118,6 +120,8 @@ async function rotate(
   }
   const token = readLocalToken(data_dir);
   if (token !== undefined) writeLocalToken(data_dir, reseal(token, LOCAL_TOKEN_CONTEXT));
+  const tokens = readAccountTokens(data_dir);
+  if (tokens !== undefined) writeAccountTokens(data_dir, reseal(tokens, ACCOUNT_TOKENS_CONTEXT));
   if (secret_key === null) takeNextKey(data_dir);
   return { keyId: next.keyId, ...inCore, connections, endpoints };
 }

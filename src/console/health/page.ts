@@ -10,6 +10,6 @@ export const healthPage = consolePage({
   question: z.object({}),
   async render(visit) {
     const { services, connection } = visit;
-    return healthView(visit, await services.status(connection), await services.alarms());
+    return healthView(visit, await services.status(connection), await services.alarms(visit.person));
   },
 });

@@ -1,17 +1,17 @@
 import { type Html, html } from '../../kernel/markup/html.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import { actionForm, choiceField, inputField, typed } from '../frame/form.ts';
-import type { MailServerDraft } from '../setup/services.ts';
+import type { MailServerDraft, MailServerShown } from '../setup/services.ts';
 import type { Visit } from '../visit.ts';
 
 const SECURITY = ['starttls', 'tls', 'none'] as const;
 const USUAL_PORT = 587;
 
 /** Shows the server that sends mail, or the form for it. */
-export function serverView(visit: Visit, asks: boolean): Html {
+export async function serverView(visit: Visit, asks: boolean): Promise<Html> {
   const words = visit.texts.notices.server;
-  if (asks) return serverForm(visit);
-  const server = visit.services.setup.mailServer();
+  const server = await visit.services.setup.mailServer();
+  if (asks) return serverForm(visit, server);
   return html`<p class="${server ? '' : 'note'}">${server ? words.sends(server.host, server.from) : words.none}</p>
     <div class="actions">
       <a class="button second" href="${visit.address('notices', { server: 'edit' })}"
@@ -21,9 +21,8 @@ export function serverView(visit: Visit, asks: boolean): Html {
 }
 
 /** Builds the form of the mail server. A password is never shown. */
-function serverForm(visit: Visit): Html {
+function serverForm(visit: Visit, before: MailServerShown | null): Html {
   const words = visit.texts.notices.server;
-  const before = visit.services.setup.mailServer();
   const given = (field: string, otherwise = '') => typed(visit, 'server', field, otherwise);
   return actionForm(
     visit,

@@ -16,7 +16,7 @@ interface Shown {
 }
 
 /** Shows who is told, what was told last, and how to add somebody. */
-export function noticesView(visit: Visit, { places, told, kind, asksServer }: Shown): Html {
+export async function noticesView(visit: Visit, { places, told, kind, asksServer }: Shown): Promise<Html> {
   const words = visit.texts.notices;
   return html`<header class="head">
       <h1>${words.title}</h1>
@@ -24,7 +24,7 @@ export function noticesView(visit: Visit, { places, told, kind, asksServer }: Sh
     </header>
     ${section('places', words.places, '', places.length === 0 ? html`<p class="note">${words.none}</p>` : placeTable(visit, places))}
     ${section('add', words.add, kind === undefined ? words.addHint : (words.kindHints[kind] ?? ''), kind === undefined ? choices(visit) : addForm(visit, kind))}
-    ${section('server', words.server.title, words.server.hint, serverView(visit, asksServer))}
+    ${section('server', words.server.title, words.server.hint, await serverView(visit, asksServer))}
     ${section('log', words.log, '', told.length === 0 ? html`<p class="dim">${words.nothingTold}</p>` : logTable(visit, told))}`;
 }
 

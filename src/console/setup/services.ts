@@ -64,7 +64,7 @@ export interface SetupServices {
     deployment: Deployment & { time_zone?: string | undefined; currency?: string | undefined },
   ): Promise<string>;
   /** Returns the server that sends mail; null: none is set. */
-  mailServer(): MailServerShown | null;
+  mailServer(): Promise<MailServerShown | null>;
   /** Tries a server for mail and writes it into the settings; the service begins again with it. @throws ApiError */
   setMailServer(person: Person, draft: MailServerDraft): Promise<void>;
 }

@@ -9,6 +9,7 @@ import { runChange } from '../change.ts';
 import type { Core, Principal } from '../context.ts';
 import { FIRST_OWN_ID } from '../dictionaries/ids.ts';
 import { type AccountRow, type CoreTransaction, flag } from '../database.ts';
+import { type Mirroring, putMirrored } from './connections.ts';
 import { subscriptionLife } from './rules.ts';
 import { findAccount, findOperator, masterOperator } from './table.ts';
 import { freshToken } from './tokens.ts';
@@ -43,8 +44,11 @@ const DICTIONARIES: Record<Dictionary, readonly { name: string; refund?: true }[
 /** The custom channel that every account has. Its number is part of the description. */
 const REGIONAL_CHANNEL = { id: 35, name: 'Regional booking service' };
 
-/** Creates an account with its master operator and dictionaries. @throws OperatorError when the name is taken */
-export function createAccount(core: Core, draft: AccountDraft): Promise<AccountRow> {
+/**
+ * Creates an account with its master operator and dictionaries. @param mirroring left out: the daemon beside does not read
+ * it, unless it is the first one. @throws OperatorError when the name is taken
+ */
+export function createAccount(core: Core, draft: AccountDraft, mirroring?: Mirroring): Promise<AccountRow> {
   return core.store.transaction(async (trx) => {
     if (await findAccount(trx, draft.name)) {
       throw new OperatorError(`an account named "${draft.name}" exists`, 'choose another --name');
@@ -62,6 +66,7 @@ export function createAccount(core: Core, draft: AccountDraft): Promise<AccountR
     await trx.insertInto('accounts').values(account).execute();
     await addMaster(trx, account);
     await addDictionaries(trx, account.account_id);
+    if (mirroring) await putMirrored(trx, account, mirroring);
     return account;
   });
 }

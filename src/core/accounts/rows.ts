@@ -21,6 +21,14 @@ export interface AccountRow {
   restored_at: Instant | null;
 }
 
+/** The connection by which the daemon beside the core mirrors an account. */
+export interface AccountConnectionRow {
+  account_id: AccountId;
+  connection: ConnectionId;
+  /** 0: it is not read now; its name stays. */
+  mirrored: Flag;
+}
+
 export interface OperatorRow {
   account_id: AccountId;
   id: number;
@@ -148,6 +156,7 @@ interface MirroredPropertyRow {
 /** The tables of accounts, their people, and their credentials. */
 export interface AccountTables {
   accounts: AccountRow;
+  account_connections: AccountConnectionRow;
   operators: OperatorRow;
   operator_properties: { account_id: AccountId; operator_id: number; property_id: number };
   operator_mirrored_properties: MirroredPropertyRow;

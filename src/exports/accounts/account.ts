@@ -21,6 +21,22 @@ export async function chosenConnection(db: MirrorDb, name: string | null | undef
   throw new UsageError(`connection: is required; there are ${shown}`);
 }
 
+/** The connection of the first account of the core beside the daemon. */
+const FIRST = 'local';
+
+/**
+ * Returns the first account of the core beside the daemon, for which jobs that name no connection were set up: they go on
+ * when further accounts are mirrored. null: no core is mirrored here.
+ */
+export async function usualConnection(db: MirrorDb): Promise<string | null> {
+  const row = await db
+    .selectFrom('connections')
+    .select('connection')
+    .where('connection', '=', FIRST)
+    .executeTakeFirst();
+  return row?.connection ?? null;
+}
+
 /** Returns the operator's time zone, or UTC if the mirror has no valid one. */
 export async function zoneOf(db: MirrorDb, connection: string): Promise<string> {
   const row = await db

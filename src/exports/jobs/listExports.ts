@@ -16,6 +16,7 @@ export async function listExports(ports: ExportPorts, name: string | undefined) 
   const zone = await zoneOf(db, connection);
   const jobs = [];
   for (const job of allJobs(ports)) {
+    if (job.connection !== null && job.connection !== connection) continue;
     const [last] = await newestRuns(db, connection, job.name, 1);
     const planned = await findJobRow(db, { connection, job: job.name });
     jobs.push({

@@ -1,8 +1,8 @@
 import { instantOf } from '../../kernel/dates.ts';
-import { messageOf, OperatorError } from '../../kernel/errors.ts';
+import { messageOf, OperatorError, UsageError } from '../../kernel/errors.ts';
 import { mayGo, next } from '../../kernel/transitions.ts';
 import { runLife } from './states.ts';
-import { chosenConnection, todayOf } from '../accounts/account.ts';
+import { chosenConnection, todayOf, usualConnection } from '../accounts/account.ts';
 import { daysOf, folderOf, getJob, type Job } from './jobs.ts';
 import { finishEarlier, deliver, type Prepared } from './deliver.ts';
 import { type HeldJob, holdJob } from './holdJob.ts';
@@ -69,8 +69,19 @@ export interface Follow {
 export async function runJob(ports: ExportPorts, order: RunOrder, follow: Follow): Promise<RunReport> {
   const job = getJob(ports, order.job);
   const connection = await chosenConnection(ports.store.db, order.connection ?? job.connection);
+  const hasTarget = job.url !== null || job.folder !== null;
+  const meant = job.connection ?? (hasTarget ? await usualConnection(ports.store.db) : null);
+  if (meant !== null && connection !== meant) throw notOf(job.name, connection);
   return holdJob(ports, { connection, job: job.name }, (held) =>
     runHeld(ports, order, { job, connection, held, follow }),
+  );
+}
+
+/** The target of a job receives the books of the account that it was set up for, and no others. */
+function notOf(job: string, connection: string): UsageError {
+  return new UsageError(
+    `job: ${job} is for the books of another connection than ${connection}`,
+    'set up a job of its own: exports.jobs in the settings',
   );
 }
 

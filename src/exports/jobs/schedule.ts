@@ -3,7 +3,7 @@ import { UsageError } from '../../kernel/errors.ts';
 import { Worker } from '../../kernel/worker.ts';
 import { readFact } from '../../sync/tables/connection/facts.ts';
 import { type Cron, nextRun, readCron } from '../../sync/scans/reconcile/cron.ts';
-import { chosenConnection, zoneOf } from '../accounts/account.ts';
+import { chosenConnection, usualConnection, zoneOf } from '../accounts/account.ts';
 import { allJobs, getJob, type Job } from './jobs.ts';
 import { findJobRow, type JobRow, makeJobRow, updateJobRow } from './jobTable.ts';
 import type { ExportPorts } from '../ports.ts';
@@ -86,7 +86,7 @@ async function findDue(ports: ExportPorts, job: Job): Promise<DueOrder | undefin
   const { store, clock } = ports;
   const { schedule: pattern } = job;
   if (pattern === null) return undefined;
-  const connection = await chosenConnection(store.db, job.connection);
+  const connection = await chosenConnection(store.db, job.connection ?? (await usualConnection(store.db)));
   const zone = await zoneOf(store.db, connection);
   const cron = cronOf(pattern);
   const key = { connection, job: job.name };

@@ -68,6 +68,8 @@ export interface Connection {
   status(): Promise<Status>;
   /** Makes sure at once that our webhook is registered there; `force`: registers it again in any case. */
   register(force: boolean): Promise<RegistrationNote>;
+  /** Takes our webhook off the source; a refusal is no failure, because the source may be gone. */
+  unregister(): Promise<void>;
   /** Sends requests to the source with the token in use, and compares its rows with the events received. */
   examine(): Promise<Examination>;
   /** Returns the measurements since the start of this process. */
@@ -141,6 +143,7 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
       return { ...status, schedules: scheduled(settings.schedules ?? [], parts.zone(), clock.now()) };
     },
     register: (force) => parts.registering.register(force),
+    unregister: () => parts.registering.unregister(),
     examine: () => examine({ db: store.db, client: parts.client, settings, clock, zone: parts.zone }),
     measured: () => parts.meter.sinceStart(),
     ...commandsOf(parts, scanner),

@@ -30,6 +30,13 @@ type Link = Pick<Connection, 'client' | 'feed' | 'zone' | 'time' | 'askGuestLink
 
 /** The running daemon: all connections, each isolated from the others. */
 export interface Daemon {
+  /** Opens one more connection. Its deliveries are accepted from then on. @throws if one of this name runs */
+  add(settings: ConnectionSettings): Promise<void>;
+  /**
+   * Drains and stops a connection; its rows stay. @param leaves true takes our webhook off the source, too, as far as the
+   * source lets us
+   */
+  remove(connection: ConnectionId, leaves: boolean): Promise<void>;
   /**
    * Receives one delivery to `/hooks/<connection>`; undefined if there is no such connection, or no receiving, here.
    */
@@ -85,10 +92,12 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const stop = async () => {
     await Promise.all([...connections.values()].map((connection) => connection.stop()));
   };
+  const add = async (settings: ConnectionSettings) => {
+    if (connections.has(settings.id)) throw new Error(`the connection ${settings.id} runs already`);
+    connections.set(settings.id, await openConnection({ ...options, numbers, duties }, settings));
+  };
   try {
-    for (const settings of options.connections) {
-      connections.set(settings.id, await openConnection({ ...options, numbers, duties }, settings));
-    }
+    for (const settings of options.connections) await add(settings);
   } catch (error) {
     await stop();
     throw error;
@@ -99,6 +108,14 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     return connection;
   };
   return {
+    add,
+    async remove(id, leaves) {
+      const connection = get(id);
+      // Deliveries are refused from now on, and what was accepted before is stored.
+      connections.delete(id);
+      if (leaves) await connection.unregister();
+      await connection.stop();
+    },
     accept: (id, rawBody, headers, path) =>
       duties.has('receive') ? connections.get(id)?.receiver.accept(rawBody, headers, path) : undefined,
     feed: (id) => get(id).feed,

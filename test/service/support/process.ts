@@ -4,7 +4,7 @@ import type { Environment } from '../../../src/config.ts';
 import { commandOf } from '../../support/program.ts';
 import { controlSecret, type Reached, until } from '../../support/service.ts';
 
-const LIMIT_MS = 30_000;
+const LIMIT_MS = 90_000;
 
 /** The program in a process of its own. */
 export interface Stayd {

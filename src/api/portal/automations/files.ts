@@ -3,7 +3,7 @@ import type { AuditEntry } from '../../../core/audit/entry.ts';
 import { ApiError } from '../../../kernel/errors.ts';
 import { recordedRoute } from '../recorded.ts';
 import { type PortalCall, portalRoute, type ShownRuleFile } from '../route.ts';
-import { requireMain } from '../who.ts';
+import { ownsService, requireMain } from '../who.ts';
 
 const LONGEST = 200_000;
 
@@ -86,16 +86,13 @@ function writtenRules(_input: object, answer: unknown): AuditEntry {
 
 /**
  * Rules act in every connection of the service, so their texts are for those who own all of them.
- * @throws ApiError 403 where another account is mirrored here, too
+ * @throws ApiError 403 where another account is here, too
  */
 async function requireAll({ services, caller }: Pick<PortalCall<unknown>, 'services' | 'caller'>): Promise<void> {
   requireMain(caller);
-  if (caller.kind === 'control') return;
-  const all = await services.mirror.connectionsOf(null);
-  const own = await services.mirror.connectionsOf(caller.account.account_id);
-  if (own.length < all.length)
-    throw new ApiError(
-      403,
-      'The rules are those of several accounts: only whoever runs the service reads and writes them.',
-    );
+  if (await ownsService(services, caller)) return;
+  throw new ApiError(
+    403,
+    'The rules are those of several accounts: only whoever runs the service reads and writes them.',
+  );
 }

@@ -9,7 +9,6 @@ import { type PortalServices, portalRoute } from '../route.ts';
 import { accountOf, operatorOf, visibleTo } from '../who.ts';
 
 /** The connection that mirrors the core of this process; elsewhere these operations do not exist. */
-const LOCAL = 'local';
 const account = z.string().min(1).optional();
 const connection = z.string().optional();
 const inOrder = { path: ['start_date'], error: 'must not be after end_date' };
@@ -74,8 +73,8 @@ export const calendarRoutes = [
 ];
 
 /** @throws ApiError 409 where another deployment has the calendar */
-function requireOurs({ servesCore }: PortalServices, named: string | undefined): void {
-  if (!servesCore || (named !== undefined && named !== LOCAL)) {
+function requireOurs({ servesCore, mirror }: PortalServices, named: string | undefined): void {
+  if (!servesCore || (named !== undefined && !mirror.isBeside(named))) {
     throw new ApiError(409, 'The calendar of this connection is kept by another deployment, which cannot do this.');
   }
 }

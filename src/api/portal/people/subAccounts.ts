@@ -10,13 +10,12 @@ import { invite, takeAccess } from '../../../core/people/signIn.ts';
 import { ApiError } from '../../../kernel/errors.ts';
 import { ROLES } from '../../../kernel/roles.ts';
 import type { Caller } from '../../access.ts';
+import { changeMirroring } from '../mirroring.ts';
 import { moment } from '../moment.ts';
 import { type PortalServices, portalRoute } from '../route.ts';
 import { accountOf, connectionOf, operatorOf, requireMain } from '../who.ts';
 
 const SUB_ROLES = ROLES.filter((one) => one !== 'owner');
-/** The connection that mirrors the core of this process. */
-const LOCAL = 'local';
 const account = z.string().min(1).optional();
 /** The deployment that has the properties, where no core runs; needed if several are mirrored. */
 const connection = z.string().optional();
@@ -37,10 +36,15 @@ export const peopleRoutes = [
       expires_at: moment.nullable().optional(),
       property_quota: z.int().min(1).optional(),
       automations: z.enum(['armed', 'held']).optional(),
+      mirrored: z.boolean().optional().describe('True: the daemon beside mirrors it.'),
     }),
     run: async ({ services, caller, input }) => {
       const owner = await accountOf(services, caller, input.account);
-      return changeSubscription(services.core, owner, input);
+      const { mirrored, account: _, ...terms } = input;
+      const isTerm = Object.values(terms).some((value) => value !== undefined);
+      const changed = isTerm ? await changeSubscription(services.core, owner, terms) : owner;
+      if (mirrored === undefined) return changed;
+      return { ...changed, ...(await changeMirroring(services, changed, mirrored)) };
     },
   }),
   portalRoute({
@@ -144,7 +148,8 @@ async function elsewhereOf(
   caller: Caller,
   named: string | undefined,
 ): Promise<Elsewhere | undefined> {
-  if (services.servesCore && (named === undefined || named === LOCAL)) return undefined;
+  if (services.servesCore && named === undefined) return undefined;
   const found = await connectionOf(services, caller, named);
+  if (services.mirror.isBeside(found)) return undefined;
   return { connection: found, properties: await services.mirror.properties(found) };
 }

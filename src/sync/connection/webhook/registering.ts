@@ -2,11 +2,12 @@ import { CallError } from '../../../client/callError.ts';
 import type { Client } from '../../../client/client.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import { type Instant, instantOf } from '../../../kernel/dates.ts';
+import { messageOf } from '../../../kernel/errors.ts';
 import type { Logger } from '../../../kernel/log.ts';
 import type { Random } from '../../../kernel/random.ts';
 import type { Sealer } from '../../../kernel/seal.ts';
 import { putFact, readFact, settleFact } from '../../tables/connection/facts.ts';
-import { readConnection, requestCatchUp } from '../../tables/connection/state.ts';
+import { readConnection, rememberWebhook, requestCatchUp } from '../../tables/connection/state.ts';
 import type { MirrorStore } from '../../tables/database.ts';
 import { webhooks } from '../../tables/account/webhooks.ts';
 import { type Registered, registerWebhook } from './registerWebhook.ts';
@@ -29,6 +30,8 @@ const RESTS_MS = [30_000, MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS,
 const ANEW_MS = 24 * HOUR_MS;
 const PATH_BYTES = 24;
 const NO_SUBSCRIPTION = 420;
+/** Milliseconds that a source has to take our webhook off. */
+const UNREGISTER_MS = 10_000;
 
 interface Options {
   around: { store: MirrorStore; sealer: Sealer; log: Logger; instance: string; random: Random };
@@ -83,6 +86,21 @@ export class Registering {
       };
     }
     return this.#once('command', force);
+  }
+
+  /** Takes our webhook off the source; one that was made by hand stays. A refusal is no failure: the source may be gone. */
+  async unregister(): Promise<void> {
+    await this.#underWay?.catch(() => {});
+    const { connection, client, around } = this.#options;
+    const { store, log } = around;
+    const { webhook_id: id } = await readConnection(store.db, connection);
+    if (id === null) return;
+    try {
+      await client.call('deleteWebhook', { id }, { purpose: 'setup', signal: AbortSignal.timeout(UNREGISTER_MS) });
+    } catch (error) {
+      log.warn({ connection, problem: messageOf(error) }, 'our webhook could not be taken off the source');
+    }
+    await rememberWebhook(store.db, connection, { id: null, url: null, secret: null });
   }
 
   /** Reports that our rights were lost, and perhaps the registration with them. */

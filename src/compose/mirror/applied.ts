@@ -1,0 +1,10 @@
+import type { ConnectionId } from '../../kernel/ids.ts';
+
+/** The connections that a change has concerned. */
+export interface AppliedConnections {
+  readonly added: ConnectionId[];
+  readonly removed: ConnectionId[];
+  /** Begun again with other settings. */
+  readonly changed: ConnectionId[];
+  readonly failed: { connection: ConnectionId; problem: string }[];
+}
