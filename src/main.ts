@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { Command, CommanderError } from 'commander';
 import { accountCommands, tokenCommands } from './cli/accounts.ts';
+import { analystCommands } from './cli/analysts.ts';
 import { automationCommands } from './cli/automations.ts';
 import { backupCommand, restoreCommand } from './cli/backup.ts';
 import { backfillCommand } from './cli/backfill.ts';
@@ -64,6 +65,7 @@ const COMMANDS = [
   reconcileCommand,
   rebuildMirrorCommand,
   reportCommand,
+  analystCommands,
   exportCommands,
   eventCommands,
   webhookCommands,
