@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { Command, CommanderError } from 'commander';
 import { accountCommands, tokenCommands } from './cli/accounts.ts';
+import { analystCommands } from './cli/analysts.ts';
 import { automationCommands } from './cli/automations.ts';
 import { backupCommand, restoreCommand } from './cli/backup.ts';
 import { backupsCommands } from './cli/backups.ts';
@@ -69,6 +70,7 @@ const COMMANDS = [
   reconcileCommand,
   rebuildMirrorCommand,
   reportCommand,
+  analystCommands,
   exportCommands,
   eventCommands,
   webhookCommands,

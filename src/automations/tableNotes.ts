@@ -5,6 +5,7 @@ export const automationNotes: readonly TableNote[] = [
   {
     table: 'automation_rules',
     is: 'One rule that stands in a file, or stood in one.',
+    analysts: { personal: ['paused_because'] },
     columns: {
       rule: 'Its name.',
       version: 'Counts its texts, from 1.',
@@ -32,6 +33,11 @@ export const automationNotes: readonly TableNote[] = [
   {
     table: 'automation_plans',
     is: 'One thing that a rule does for one stay, message or change: to be done, done, or not done.',
+    analysts: {
+      types: { basis: 'json', result: 'json', approved: 'flag', undo: 'flag', not_after: 'instant' },
+      personal: ['basis', 'result'],
+      hidden: ['claimed_by', 'claimed_until'],
+    },
     columns: {
       plan_id: 'Its id.',
       rule: 'The rule.',
@@ -76,6 +82,7 @@ export const automationNotes: readonly TableNote[] = [
   {
     table: 'automation_sends',
     is: 'The ledger: one call that left, or was about to. Written before the call.',
+    analysts: { personal: ['problem'], hidden: ['fingerprint', 'marks'] },
     columns: {
       plan_id: 'The plan.',
       attempt: 'Which of its attempts.',
@@ -101,6 +108,7 @@ export const automationNotes: readonly TableNote[] = [
   {
     table: 'automation_log',
     is: 'One line of what was done or not done, and why.',
+    analysts: {},
     columns: {
       entry_id: 'Sorts by time.',
       at: 'When (UTC).',

@@ -24,6 +24,15 @@ export function exponentOf(currency: Currency): number {
   return exponent;
 }
 
+/** Returns the codes of all currencies, in order, by their number of decimals. */
+export function currenciesByPlaces(): Map<number, string[]> {
+  const codes = new Map<number, string[]>();
+  for (const code of [...exponents.keys()].toSorted()) {
+    codes.set(exponentOf(code), [...(codes.get(exponentOf(code)) ?? []), code]);
+  }
+  return codes;
+}
+
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
 
 /**

@@ -1,4 +1,17 @@
-import { count, CURRENCY, day, detail, money, PERIOD, rate, type Report, SPAN, SPANS, text } from './report.ts';
+import {
+  aboutPerson,
+  count,
+  CURRENCY,
+  day,
+  detail,
+  money,
+  PERIOD,
+  rate,
+  type Report,
+  SPAN,
+  SPANS,
+  text,
+} from './report.ts';
 
 /**
  * Reports of the totals of the books, and of findings for a person. docs/accounting.md describes how the books are
@@ -70,7 +83,7 @@ export const bookReports: readonly Report[] = [
       SPAN,
       PERIOD,
       text('account', 'The account.'),
-      detail(text('title', 'What it is called.')),
+      detail(aboutPerson('title', 'What it is called.')),
       detail(text('code', 'Its number in the books of the target.')),
       CURRENCY,
       rate('opening', 'Balance before.'),
@@ -95,7 +108,7 @@ export const bookReports: readonly Report[] = [
       day('date', 'The day it belongs to; none: every day.'),
       text('kind', 'What it is.'),
       text('about', 'Booking, stay, entry, owner, currency or part of the mirror.'),
-      text('problem', 'What is the matter.'),
+      aboutPerson('problem', 'What is the matter.'),
     ],
     filters: { dates: 'date' },
     order: ['kind', 'date', 'about'],

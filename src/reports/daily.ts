@@ -1,4 +1,4 @@
-import { count, CURRENCY, day, detail, money, PERIOD, PLACE, type Report, SPAN, text } from './report.ts';
+import { aboutPerson, count, CURRENCY, day, detail, money, PERIOD, PLACE, type Report, SPAN, text } from './report.ts';
 
 /** A week: today and the seven days after it. */
 const WEEK = 7;
@@ -68,7 +68,7 @@ export const dailyReports: readonly Report[] = [
       { ...SPAN, is: 'What a row is of: day, month, year or all (time).' },
       PERIOD,
       detail({ name: 'staff_id', unit: 'count', is: 'Who does them; null for nobody yet.' }),
-      text('person', 'Their name.'),
+      aboutPerson('person', 'Their name.'),
       CURRENCY,
       count('tasks', 'Tasks, without cancelled ones.'),
       count('open_tasks', 'Of them neither completed nor cancelled.'),

@@ -1,4 +1,4 @@
-import { CURRENCY, day, detail, money, NAMED_PLACE, rate, type Report, text } from './report.ts';
+import { aboutPerson, CURRENCY, day, detail, money, NAMED_PLACE, rate, type Report, text } from './report.ts';
 
 const OWNER = [
   text('owner', 'Owner, as the settings name them.'),
@@ -19,7 +19,7 @@ export const ownerReports: readonly Report[] = [
     columns: [
       { name: 'month', unit: 'text', is: 'The month.' },
       OWNER[0],
-      detail(text('name', 'What they are called.')),
+      detail(aboutPerson('name', 'What they are called.')),
       OWNER[1],
       CURRENCY,
       rate('opening', 'Owed to the owner before.'),

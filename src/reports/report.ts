@@ -11,6 +11,8 @@ export interface ReportColumn {
   readonly detail?: true;
   /** Set if its sum over rows of one currency is meaningful. */
   readonly adds?: true;
+  /** Set if it names or describes a person: views for BI tools show it only where persons are shown. */
+  readonly personal?: true;
 }
 
 /** The filters of a report. */
@@ -102,6 +104,11 @@ export function percentage(name: string, is: string): ReportColumn {
 
 export function text(name: string, is: string): ReportColumn {
   return { name, unit: 'text', is };
+}
+
+/** Returns a column that names or describes a person. */
+export function aboutPerson(name: string, is: string): ReportColumn {
+  return { name, unit: 'text', is, personal: true };
 }
 
 export function day(name: string, is: string): ReportColumn {

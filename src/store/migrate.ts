@@ -28,6 +28,14 @@ export interface Migrations {
   readonly statistics?: StatisticsOptions;
 }
 
+/** Views that stand on tables of a half and follow each change of its schema, in the same transaction. */
+export interface Dependents {
+  /** Runs before the first missing step, so that no view holds a table or a column back. */
+  detach(db: Kysely<unknown>): Promise<void>;
+  /** Runs after the last one. */
+  attach(db: Kysely<unknown>): Promise<void>;
+}
+
 /** kysely's own name for it. */
 const APPLIED_TABLE = 'kysely_migration';
 
@@ -45,17 +53,32 @@ const limits: Record<StoreKind, { lift: string; restore: string }> = {
  * applied. Throws OperatorError if one fails, and, before any change, if a newer version of this program made the
  * database. Concurrent calls in several processes wait for each other.
  */
-export async function migrate<DB>(store: Store<DB>, migrations: Migrations): Promise<string[]> {
+export async function migrate<DB>(store: Store<DB>, migrations: Migrations, views?: Dependents): Promise<string[]> {
   const applied = await appliedMigrations(store.kind, store.db);
   const distance = await distanceOf(applied, migrations);
   assertKnown(distance);
   // Most starts find nothing to do, and kysely reads the list of tables several times before it knows that.
   const isPlanned = store.kind !== 'sqlite' || (await hasPlannerStatistics(store.db));
   if (distance.missing.length === 0 && isPlanned) return [];
-  const steps = bridged(migrations.steps, distance.bridge, applied);
+  const steps = enclosed(bridged(migrations.steps, distance.bridge, applied), distance.missing, views);
   const added = await applyMissing(store, migrations, steps);
   // The names are read without the lock, so another process may have crossed the bridge since.
-  return added ?? (await migrate(store, migrations));
+  return added ?? (await migrate(store, migrations, views));
+}
+
+/** Detaches the views before the first missing step and attaches them after the last. */
+function enclosed(steps: Steps, missing: readonly string[], views: Dependents | undefined): Steps {
+  const [first] = missing;
+  const last = missing.at(-1);
+  if (!views || first === undefined || last === undefined) return steps;
+  const within = (name: string): Migration => ({
+    async up(db) {
+      if (name === first) await views.detach(db);
+      await steps[name]?.up(db);
+      if (name === last) await views.attach(db);
+    },
+  });
+  return { ...steps, [first]: within(first), [last]: within(last) };
 }
 
 /** Returns undefined, having changed nothing, if another process has crossed the bridge meanwhile. */

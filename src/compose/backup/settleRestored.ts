@@ -1,5 +1,5 @@
 import { coreMigrations } from '../../../migrations/core/index.ts';
-import { mirrorMigrations } from '../../../migrations/mirror/index.ts';
+import { migrateMirror } from '../analytics/migrateMirror.ts';
 import { doubtRefunds } from '../../channels/direct/payments/table.ts';
 import type { Config } from '../../config.ts';
 import type { CoreDatabase } from '../../core/database.ts';
@@ -49,7 +49,7 @@ export async function holdCore(core: Store<CoreDatabase>, { why, now }: { why: s
 
 /** Migrates a restored mirror and disarms its rules until a person arms them. */
 export async function settleMirror(mirror: Store<Mirror>, { why, clock }: Restored): Promise<void> {
-  await migrate(mirror, mirrorMigrations);
+  await migrateMirror(mirror);
   const rows = await mirror.db.selectFrom('connections').select('connection').execute();
   const names = rows.map((row) => row.connection);
   await disarmAutomations(mirror, names, why, instantOf(clock.now()));

@@ -1,5 +1,4 @@
 import type { Registry } from 'prom-client';
-import { mirrorMigrations } from '../../../migrations/mirror/index.ts';
 import type { HookReceiver } from '../../api/http/hooks.ts';
 import type { MirrorServices } from '../../api/portal/route.ts';
 import type { Config } from '../../config.ts';
@@ -9,9 +8,8 @@ import { messageOf } from '../../kernel/errors.ts';
 import type { AccountId, ConnectionId } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { giveSealer } from '../../store/sealing/keyed.ts';
-import { migrate } from '../../store/migrate.ts';
 import { requireSameKey } from '../../store/sealing/sealClear.ts';
-import { commentOnMirror } from '../mirrorSchema/columnComments.ts';
+import { migrateMirror } from '../analytics/migrateMirror.ts';
 import { disarmAutomations } from '../../sync/tables/connection/facts.ts';
 import { type Daemon, startDaemon } from '../../sync/connection/daemon.ts';
 import type { Duty } from '../../sync/connection/surroundings.ts';
@@ -66,8 +64,7 @@ type Parts = OpenMirrorOptions & { books: Books; automations: OpenAutomations; f
 /** Migrates and seals the mirror, and opens what reads and writes it. Nothing is read from a source before `start`. */
 export async function openMirror(options: OpenMirrorOptions): Promise<OpenMirror> {
   const { store, config, ports, log, userAgent, settings } = options;
-  await migrate(store, mirrorMigrations);
-  await commentOnMirror(store);
+  await migrateMirror(store, { log });
   giveSealer(store, ports.sealer);
   await requireSameKey(store, ports.sealer);
   await sealMirror(store, ports.sealer, {

@@ -1,5 +1,5 @@
 import { coreMigrations } from '../../../migrations/core/index.ts';
-import { mirrorMigrations } from '../../../migrations/mirror/index.ts';
+import { migrateMirror } from '../analytics/migrateMirror.ts';
 import type { Config } from '../../config.ts';
 import { resealBookings } from '../../channels/direct/bookings/secrets.ts';
 import { resealPayments } from '../../channels/direct/payments/settings.ts';
@@ -92,7 +92,7 @@ async function rotate(
 ): Promise<Rotation> {
   const { data_dir, secret_key } = config;
   await migrate(stores.core, coreMigrations);
-  await migrate(stores.mirror, mirrorMigrations);
+  await migrateMirror(stores.mirror);
   const present = sealer(secretKey(data_dir, secret_key, random), random);
   const next = sealer(keyIn(keyFile, random), random);
   const reseal = resealing(present, next);

@@ -1,9 +1,8 @@
 import { coreMigrations } from '../../../migrations/core/index.ts';
-import { mirrorMigrations } from '../../../migrations/mirror/index.ts';
 import type { Config } from '../../config.ts';
 import { lockDataDir } from '../../store/lock.ts';
 import { migrate } from '../../store/migrate.ts';
-import { commentOnMirror } from '../mirrorSchema/columnComments.ts';
+import { migrateMirror } from '../analytics/migrateMirror.ts';
 import { openStores } from './stores.ts';
 
 /** Migrates both halves under the lock. @returns the applied names, with their half */
@@ -13,8 +12,7 @@ export async function migrateStores(config: Config): Promise<string[]> {
     const stores = await openStores(config);
     try {
       const core = await migrate(stores.core, coreMigrations);
-      const mirror = await migrate(stores.mirror, mirrorMigrations);
-      await commentOnMirror(stores.mirror);
+      const mirror = await migrateMirror(stores.mirror);
       return [...core.map((name) => `core ${name}`), ...mirror.map((name) => `mirror ${name}`)];
     } finally {
       await stores.close();

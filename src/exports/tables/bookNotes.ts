@@ -10,6 +10,7 @@ export const bookNotes: readonly TableNote[] = [
   {
     table: 'books',
     is: 'How far the journal below is kept. Everything in it follows from other rows; it can be thrown away.',
+    analysts: { hidden: ['basis'] },
     columns: {
       through: 'The last day that is booked, by the operator’s calendar.',
       booked_at: 'When it was last booked (UTC).',
@@ -32,6 +33,7 @@ export const bookNotes: readonly TableNote[] = [
   {
     table: 'book_outcomes',
     is: 'What became of one source: the books say of each that it is posted, or why it is not.',
+    analysts: {},
     columns: {
       group_key: GROUP,
       number: 'Which one of its group, from 1.',
@@ -44,6 +46,7 @@ export const bookNotes: readonly TableNote[] = [
   {
     table: 'book_balances',
     is: 'What moved on an account within a month; the balance of a day begins with the sum of the months before.',
+    analysts: {},
     columns: {
       period: 'The month, `2027-03`.',
       account: 'The account.',
@@ -55,6 +58,7 @@ export const bookNotes: readonly TableNote[] = [
   {
     table: 'book_entries',
     is: 'One entry of the journal, as a full export with reversals has it.',
+    analysts: {},
     columns: {
       entry_id: 'Its id, `t12-1`.',
       group_key: GROUP,
@@ -77,6 +81,7 @@ export const bookNotes: readonly TableNote[] = [
   {
     table: 'book_postings',
     is: 'One line of an entry. The lines of an entry come to zero in each currency.',
+    analysts: {},
     columns: {
       entry_id: 'The entry.',
       posting: 'Its place in it, from 1.',
@@ -99,6 +104,7 @@ export const bookNotes: readonly TableNote[] = [
   {
     table: 'book_accounts',
     is: 'One account that occurs in the journal.',
+    analysts: { types: { trust: 'flag' }, personal: ['title', 'owner_name'] },
     columns: {
       account: 'Its name.',
       type: 'asset, liability, equity, income or expense.',
@@ -113,6 +119,7 @@ export const bookNotes: readonly TableNote[] = [
   {
     table: 'book_properties',
     is: 'What the settings say of a property.',
+    analysts: {},
     columns: {
       property_id: 'The property.',
       code: 'How targets track it.',
@@ -124,6 +131,7 @@ export const bookNotes: readonly TableNote[] = [
   {
     table: 'book_channels',
     is: 'What the settings say of a channel that bookings came by.',
+    analysts: {},
     columns: {
       channel_type: 'Channel, as upstream names it.',
       channel: 'The operator’s own source, or the channel.',
@@ -135,6 +143,7 @@ export const bookNotes: readonly TableNote[] = [
   {
     table: 'book_deposits',
     is: 'What was known of the deposit of a stay from one day on.',
+    analysts: {},
     columns: {
       stay_code: 'The stay.',
       number: 'Which state, from 1.',
@@ -157,6 +166,7 @@ export const bookNotes: readonly TableNote[] = [
   {
     table: 'book_exceptions',
     is: 'Something in the books that a person should look at.',
+    analysts: { personal: ['problem'] },
     columns: {
       group_key: `${GROUP} Empty: the books as a whole.`,
       number: 'Which one, from 1.',

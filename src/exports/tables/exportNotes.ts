@@ -5,6 +5,7 @@ export const exportNotes: readonly TableNote[] = [
   {
     table: 'export_periods',
     is: 'One month of the books that was closed; one without a row is open.',
+    analysts: { types: { totals: 'json' } },
     columns: {
       period: 'The month: `2027-03`.',
       state: 'soft (changes are asked about), locked (sealed), or open again.',

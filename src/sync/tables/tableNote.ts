@@ -1,3 +1,5 @@
+import type { AnalystNote } from './analystNote.ts';
+
 /** A description of a mirror table for people who query it. */
 export interface TableNote {
   table: string;
@@ -5,6 +7,8 @@ export interface TableNote {
   is: string;
   /** One line per column, in the order of the table. `connection` and the row's facts are explained once for all. */
   columns: Readonly<Record<string, string>>;
+  /** The view of it for BI tools. Absent if the table only serves the work of stayd: then there is no view. */
+  analysts?: AnalystNote;
 }
 
 /** Columns that mean the same in every table. */

@@ -54,6 +54,7 @@ const CHAPTERS: Readonly<Record<string, readonly string[]>> = {
     'coverage',
     'mirror',
     'mirror-schema',
+    'analysts',
     'endpoints',
     'portal',
     'oauth',

@@ -5,6 +5,7 @@ export const reconciliationNotes: readonly TableNote[] = [
   {
     table: 'reconciliations',
     is: 'One part of the source that is read again by itself, and how fresh what it holds is.',
+    analysts: {},
     columns: {
       tier: 'The resource, and after a dot which part of it.',
       resource: 'What is read.',

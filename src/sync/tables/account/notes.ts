@@ -5,6 +5,7 @@ export const accountNotes: readonly TableNote[] = [
   {
     table: 'properties',
     is: 'One rental property.',
+    analysts: {},
     columns: {
       id: 'property_id.',
       name: 'Name.',
@@ -20,6 +21,7 @@ export const accountNotes: readonly TableNote[] = [
   {
     table: 'availability_days',
     is: 'One night of a property’s master calendar; what it was stands in `availability_states`.',
+    analysts: { types: { available: 'flag' }, personal: ['remarks'] },
     columns: {
       property_id: 'The property.',
       date: 'Date on which the night begins.',
@@ -38,6 +40,7 @@ export const accountNotes: readonly TableNote[] = [
   {
     table: 'transactions',
     is: 'One entry of the ledger.',
+    analysts: { personal: ['operator_name'] },
     columns: {
       id: 'transaction_id.',
       reservation_code: 'Booking it belongs to as a whole; null for others.',
@@ -61,6 +64,7 @@ export const accountNotes: readonly TableNote[] = [
   {
     table: 'dictionary_items',
     is: 'One category or method of the ledger.',
+    analysts: {},
     columns: {
       item: '`<dictionary>/<id>`.',
       dictionary: 'income_items, expense_items, income_methods or expense_methods.',
@@ -71,11 +75,13 @@ export const accountNotes: readonly TableNote[] = [
   {
     table: 'custom_channels',
     is: 'One source of direct bookings that the operator has defined.',
+    analysts: {},
     columns: { id: 'custom_channel_id.', name: 'Name.' },
   },
   {
     table: 'accounts',
     is: 'The account behind the connection’s token.',
+    analysts: {},
     columns: {
       account_id: 'Stable id; shared by the main account and its sub-accounts.',
       name: 'Name.',

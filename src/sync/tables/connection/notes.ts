@@ -8,6 +8,7 @@ export const machineryNotes: readonly TableNote[] = [
   {
     table: 'changes',
     is: 'One change, in the order in which changes were committed: the feed.',
+    analysts: { types: { diff: 'json', needs_answer: 'flag' }, personal: ['diff'] },
     columns: {
       seq: 'Place in the feed of the connection; grows by one.',
       at: 'When the mirror learnt of it.',
@@ -100,6 +101,18 @@ export const machineryNotes: readonly TableNote[] = [
   {
     table: 'connections',
     is: 'One mirrored account.',
+    analysts: {
+      hidden: [
+        'base_url',
+        'probe_at',
+        'webhook_id',
+        'webhook_url',
+        'webhook_secret',
+        'catch_up_due',
+        'scanner',
+        'scanner_until',
+      ],
+    },
     columns: {
       base_url: 'Where it is read.',
       state: 'active, or paused: upstream refuses us until a person acts.',

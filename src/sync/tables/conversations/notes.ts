@@ -5,6 +5,7 @@ export const conversationNotes: readonly TableNote[] = [
   {
     table: 'conversations',
     is: 'One conversation with a guest. Name and addresses of the guest stand in `personal_values`.',
+    analysts: { personal: ['note'] },
     columns: {
       conversation_id: 'The conversation; opaque.',
       channel_type: 'Channel it is held on.',
@@ -20,6 +21,7 @@ export const conversationNotes: readonly TableNote[] = [
   {
     table: 'conversation_states',
     is: 'Who wrote last in a conversation. Follows from its messages.',
+    analysts: { types: { unanswered: 'flag' } },
     columns: {
       conversation_id: 'The conversation.',
       unanswered: '1 if the guest wrote last.',
@@ -31,6 +33,7 @@ export const conversationNotes: readonly TableNote[] = [
   {
     table: 'messages',
     is: 'One message. Its text, sender’s name and attachments stand in `personal_values`.',
+    analysts: { types: { sources: 'json' } },
     columns: {
       message: '`<conversation_id>/<message_id>`, each percent-encoded.',
       conversation_id: 'The conversation.',
@@ -45,6 +48,7 @@ export const conversationNotes: readonly TableNote[] = [
   {
     table: 'special_offers',
     is: 'One offer or pre-approval made in a conversation. No event announces its end: a scan finds it.',
+    analysts: {},
     columns: {
       offer: '`<conversation_id>/<id>`, each percent-encoded.',
       conversation_id: 'The conversation.',
@@ -65,6 +69,7 @@ export const conversationNotes: readonly TableNote[] = [
   {
     table: 'reviews',
     is: 'What guest and host said of one stay. What was written stands in `personal_values`.',
+    analysts: {},
     columns: {
       review:
         'The reservation code; where each property of a booking is reviewed, `<reservation_code>/<property_id>`, the code percent-encoded.',
@@ -85,6 +90,7 @@ export const conversationNotes: readonly TableNote[] = [
   {
     table: 'personal_values',
     is: 'One personal value of a conversation, message or review: the only place where it stands. Stays have `guests`.',
+    analysts: { types: { json: 'json' }, personal: 'all' },
     columns: {
       resource: 'conversation, message or review.',
       row_key: 'Key of its row in that resource’s table.',

@@ -5,6 +5,7 @@ export const listingNotes: readonly TableNote[] = [
   {
     table: 'channel_accounts',
     is: 'One account on a channel.',
+    analysts: { personal: ['username', 'origin_account_id'] },
     columns: {
       id: 'channel_account_id.',
       channel_type: 'Channel.',
@@ -17,6 +18,7 @@ export const listingNotes: readonly TableNote[] = [
   {
     table: 'listings',
     is: 'One posting of a property on a channel.',
+    analysts: { personal: ['origin_account_id'] },
     columns: {
       listing: '`<channel_type>/<listing_id>`.',
       channel_type: 'Channel.',
@@ -36,6 +38,7 @@ export const listingNotes: readonly TableNote[] = [
   {
     table: 'calendar_days',
     is: 'One day of a listing as its channel shows it; what it was stands in `calendar_states`.',
+    analysts: { types: { price: 'decimal', closed_on_arrival: 'flag', closed_on_departure: 'flag' } },
     columns: {
       listing: '`<channel_type>/<listing_id>`.',
       date: 'Date on which the night begins.',

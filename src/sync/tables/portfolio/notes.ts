@@ -5,6 +5,7 @@ export const portfolioNotes: readonly TableNote[] = [
   {
     table: 'room_types',
     is: 'One room type. A property belongs to one at most.',
+    analysts: {},
     columns: {
       id: 'room_type_id.',
       name: 'Name.',
@@ -15,11 +16,13 @@ export const portfolioNotes: readonly TableNote[] = [
   {
     table: 'property_groups',
     is: 'One group of properties.',
+    analysts: {},
     columns: { id: 'Id.', name: 'Name.', property_ids: 'Its properties, JSON list.' },
   },
   {
     table: 'property_tags',
     is: 'One tag of properties and room types.',
+    analysts: {},
     columns: {
       id: 'Id.',
       name: 'Name.',
@@ -31,6 +34,7 @@ export const portfolioNotes: readonly TableNote[] = [
   {
     table: 'reservation_tags',
     is: 'One tag that reservations can have; which stays have it stands in `stays.tags`.',
+    analysts: { types: { is_default: 'flag' } },
     columns: {
       id: 'Id.',
       tag_name: 'Name, as `stays.tags` has it.',
@@ -41,6 +45,7 @@ export const portfolioNotes: readonly TableNote[] = [
   {
     table: 'calendar_share_links',
     is: 'One public, read-only calendar.',
+    analysts: { hidden: ['url', 'raw'] },
     columns: {
       id: 'Id.',
       scope: 'entire: all properties; partial: some.',

@@ -5,6 +5,9 @@ export const reportNotes: readonly TableNote[] = [
   {
     table: 'stay_figures',
     is: 'One stay in a short row: what reports ask of it.',
+    analysts: {
+      types: { received_minor: { money: 'payment_currency' }, balance_minor: { money: 'payment_currency' } },
+    },
     columns: {
       stay_code: 'The stay.',
       reservation_code: 'The booking it belongs to.',
@@ -34,6 +37,7 @@ export const reportNotes: readonly TableNote[] = [
   {
     table: 'stay_items',
     is: 'One kind of line of a stay’s price; the lines add up to the price.',
+    analysts: { currencyIn: { table: 'stay_figures', by: ['connection', 'stay_code'] } },
     columns: {
       stay_code: 'The stay.',
       item: 'ACCOMMODATION, CLEANING_FEE, EXTRA_GUEST_FEE, PET_FEE, OTHER and others; taxes and commission are none.',
@@ -43,6 +47,7 @@ export const reportNotes: readonly TableNote[] = [
   {
     table: 'property_listings',
     is: 'One posting of a property, as the property names it.',
+    analysts: {},
     columns: {
       property_id: 'The property.',
       listing: '`<channel_type>/<listing_id>`.',
@@ -52,6 +57,7 @@ export const reportNotes: readonly TableNote[] = [
   {
     table: 'dates',
     is: 'The calendar from 2000 to 2049, one row a day; the same for all connections.',
+    analysts: { types: { day_before: 'date', year_before: 'date' } },
     columns: {
       date: 'The day.',
       day_number: 'Days since 1970-01-01.',

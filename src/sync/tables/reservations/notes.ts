@@ -5,6 +5,7 @@ export const reservationNotes: readonly TableNote[] = [
   {
     table: 'reservations',
     is: 'One booking: the sum of its stays. `raw` stands with the stays.',
+    analysts: {},
     columns: {
       reservation_code: 'Code of the booking.',
       channel_id: 'The channel’s own reference.',
@@ -31,6 +32,13 @@ export const reservationNotes: readonly TableNote[] = [
   {
     table: 'stays',
     is: 'One room of a booking, as upstream lists it.',
+    analysts: {
+      types: {
+        in_reservation_box: 'flag',
+        received_minor: { money: 'payment_currency' },
+        balance_minor: { money: 'payment_currency' },
+      },
+    },
     columns: {
       stay_code: 'Code of the stay; equals the booking’s where there is one room.',
       reservation_code: 'The booking it belongs to.',
@@ -82,6 +90,7 @@ export const reservationNotes: readonly TableNote[] = [
   {
     table: 'stay_nights',
     is: 'One night of a stay, whatever the stay’s state.',
+    analysts: {},
     columns: {
       stay_code: 'The stay.',
       night: 'Date on which the night begins.',
@@ -104,6 +113,7 @@ export const reservationNotes: readonly TableNote[] = [
   {
     table: 'guests',
     is: 'Personal values of a stay: the only place where they stand.',
+    analysts: { types: { is_booker: 'flag', id_images: 'json', more: 'json' }, personal: 'all' },
     columns: {
       stay_code: 'The stay.',
       guest_key: '`booker`, or upstream’s id of a guest on record.',

@@ -31,6 +31,7 @@ export const historyNotes: readonly TableNote[] = [
   {
     table: 'derived_events',
     is: 'One change that no event announces, under a name of its own; written with its change.',
+    analysts: { types: { before: 'json', after: 'json' }, personal: ['before', 'after'] },
     columns: {
       seq: 'Its change in `changes`.',
       position: 'Counts the names of one change, from 0.',
@@ -48,6 +49,7 @@ export const historyNotes: readonly TableNote[] = [
   {
     table: 'states',
     is: 'View: every state of every row, the present one included. A time at which a row has no state is one when it was not known, or gone. Calendars have views of their own.',
+    analysts: {},
     columns: {
       resource: 'As in changes.',
       key: 'As in changes.',
@@ -58,6 +60,7 @@ export const historyNotes: readonly TableNote[] = [
   {
     table: 'availability_states',
     is: 'View: every state of every night of a property.',
+    analysts: { types: { available: 'flag' }, personal: ['remarks'] },
     columns: {
       property_id: 'Property.',
       date: 'Night.',
@@ -69,6 +72,7 @@ export const historyNotes: readonly TableNote[] = [
   {
     table: 'calendar_states',
     is: 'View: every state of every day of a listing’s calendar.',
+    analysts: { types: { price: 'decimal', closed_on_arrival: 'flag', closed_on_departure: 'flag' } },
     columns: { listing: '`<channel_type>/<listing_id>`.', date: 'Day.', ...stateColumns, ...restrictionColumns },
   },
   {

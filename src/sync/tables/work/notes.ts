@@ -5,6 +5,7 @@ export const workNotes: readonly TableNote[] = [
   {
     table: 'tasks',
     is: 'One task: a cleaning, a repair, a reception.',
+    analysts: { personal: ['staff_name', 'note'] },
     columns: {
       id: 'task_id.',
       type: 'cleaning, maintenance, reception, room_service or other.',
@@ -26,6 +27,7 @@ export const workNotes: readonly TableNote[] = [
   {
     table: 'staffs',
     is: 'One person who does tasks.',
+    analysts: { types: { is_active: 'flag' }, personal: ['name', 'mobile', 'email', 'note'] },
     columns: {
       id: 'staff_id.',
       name: 'Name.',
@@ -38,6 +40,7 @@ export const workNotes: readonly TableNote[] = [
   {
     table: 'automation_actions',
     is: 'One message, review or other act that a rule is going to do; gone once it is done.',
+    analysts: { personal: ['send_to'] },
     columns: {
       plan_id: 'Id; the same for one rule and one stay.',
       type: 'message or review; others may come.',
@@ -53,6 +56,7 @@ export const workNotes: readonly TableNote[] = [
   {
     table: 'knowledge_bases',
     is: 'One entry of the knowledge base, without its text.',
+    analysts: { types: { scope_ids: 'json', scope_channels: 'json', is_enable: 'flag' } },
     columns: {
       id: 'Id.',
       title: 'Title.',
