@@ -19,8 +19,9 @@ import { type Alarm, alarmsOf, directAlarms, feedAlarms, mailAlarms } from './co
 import { directTroubles } from './channels/direct/health.ts';
 import { feedTroubles } from './channels/feeds/health.ts';
 import { mailTroubles } from './channels/mail/health.ts';
-import { collect } from './compose/metrics/registry.ts';
-import { serviceMetrics } from './compose/metrics/service.ts';
+import { listenEarly } from './compose/health/earlyListener.ts';
+import { ReadinessWatch } from './compose/health/readiness.ts';
+import { collectService } from './compose/metrics/service.ts';
 import { type Damage, type DamageWatch, watchDamage } from './compose/health/damageWatch.ts';
 import { examineFiles } from './compose/mirror/mirrorLoss.ts';
 import type { Ports } from './compose/ports.ts';
@@ -118,9 +119,14 @@ async function start(config: Config, options: Starting): Promise<Service> {
   const refusals = watchRefusals(clock, log);
   const lock = lockDataDir(config.data_dir);
   undo.push(() => lock.release());
+  const readiness = new ReadinessWatch(clock);
+  const endEarly = await listenEarly(config, readiness);
+  undo.push(endEarly);
   const unchecked = examineFiles(config, { clock, log, known: options.mirrorDamage });
   const stores = await openStores(config, { damage: watch, refusals });
   undo.push(() => stores.close());
+  readiness.watch(stores);
+  readiness.enter('migrating');
   await finishRotation(config, stores, random);
   const ports: Ports = {
     clock,
@@ -136,7 +142,6 @@ async function start(config: Config, options: Starting): Promise<Service> {
   const mirror = await openMirror({ store: stores.mirror, config, ports, log, userAgent, settings: options.settings });
 
   const secret = random.bytes(CONTROL_SECRET_BYTES).toString('base64url');
-  const state = { ready: false };
   const ofMachine = async () => [
     ...alarmsOf(config, refusals),
     ...(servesCore ? feedAlarms(await feedTroubles(stores.core.db, clock.now())) : []),
@@ -144,7 +149,9 @@ async function start(config: Config, options: Starting): Promise<Service> {
     ...(servesCore ? mailAlarms(await mailTroubles(stores.core.db, clock.now())) : []),
   ];
   const alarms = async () => [...(await ofMachine()), ...(await mirror.alarms())];
-  const serving = { servesCore, people, secret, alarms, ready: () => state.ready };
+  readiness.enter('starting');
+  await endEarly();
+  const serving = { servesCore, people, secret, alarms, readiness };
   const door = await openListener(config, listenerOptions(config, options, { ...serving, opened, mirror, stores }));
   undo.push(() => door.close());
   opened.reachedAt(door.url);
@@ -164,9 +171,9 @@ async function start(config: Config, options: Starting): Promise<Service> {
   const control = { url: door.innerUrl, secret, pid: process.pid, core: servesCore };
   writeControl(config.data_dir, control);
   undo.push(() => removeControl(config.data_dir));
-  state.ready = true;
+  readiness.enter(null);
   void findDamage(config, unchecked, { log, watch });
-  undo.push(() => (state.ready = false));
+  undo.push(() => readiness.enter('stopping'));
   const firstSecret = async () => (people ? await secretForFirstSignIn(opened.core, config) : undefined);
   const { url } = door;
   return {
@@ -191,14 +198,14 @@ interface Serving {
   /** The secret of the commands of this machine. */
   secret: string;
   alarms(): Promise<Alarm[]>;
-  ready(): boolean;
+  readiness: ReadinessWatch;
 }
 
 /** Returns what the listener serves. */
 function listenerOptions(
   config: Config,
   { log, clock = systemClock, settings }: ComposeOptions,
-  { opened, mirror, stores, servesCore, people, secret, alarms, ready }: Serving,
+  { opened, mirror, stores, servesCore, people, secret, alarms, readiness }: Serving,
 ): Parameters<typeof openListener>[1] {
   const { core, oauth, counters, dialect, delivery } = opened;
   const spoiler: AnswerSpoiler | null = servesCore ? { faults: config.faults.answers } : null;
@@ -254,9 +261,10 @@ function listenerOptions(
     }),
     receive: mirror.receive,
     async collectMetrics(registry) {
-      collect(registry, serviceMetrics, [{ alarms: await alarms() }]);
-      await mirror.collectMetrics(registry);
+      const core = servesCore ? opened : null;
+      const isWhole = await collectService(registry, { config, readiness, alarms, core });
+      await mirror.collectMetrics(registry, isWhole);
     },
-    ready,
+    readiness: () => readiness.now(),
   };
 }

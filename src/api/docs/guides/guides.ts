@@ -16,7 +16,17 @@ export interface Guide {
 
 /** Headings of the list of guides, each with its guides in the order in which they are read. */
 const CHAPTERS: Readonly<Record<string, readonly string[]>> = {
-  'Guides: run it': ['commands', 'configuration', 'running', 'backup', 'messages', 'metrics', 'status', 'security'],
+  'Guides: run it': [
+    'commands',
+    'configuration',
+    'running',
+    'backup',
+    'messages',
+    'monitoring',
+    'metrics',
+    'status',
+    'security',
+  ],
   'Guides: use it': [
     'console',
     'imports',
