@@ -14,8 +14,9 @@ import { backupPlan } from './compose/backup/schedule/plan.ts';
 import { startBackups } from './compose/backup/schedule/scheduler.ts';
 import { alarmsOf } from './compose/health/alarms.ts';
 import { alarmsOfService, type ServiceAlarms } from './compose/health/serviceAlarms.ts';
-import { collect } from './compose/metrics/registry.ts';
-import { serviceMetrics } from './compose/metrics/service.ts';
+import { listenEarly } from './compose/health/earlyListener.ts';
+import { ReadinessWatch } from './compose/health/readiness.ts';
+import { collectService } from './compose/metrics/service.ts';
 import { type Damage, type DamageWatch, watchDamage } from './compose/health/damageWatch.ts';
 import { examineFiles } from './compose/mirror/mirrorLoss.ts';
 import type { Ports } from './compose/ports.ts';
@@ -115,9 +116,14 @@ async function start(config: Config, options: Starting): Promise<Service> {
   const refusals = watchRefusals(clock, log);
   const lock = lockDataDir(config.data_dir);
   undo.push(() => lock.release());
+  const readiness = new ReadinessWatch(clock);
+  const endEarly = await listenEarly(config, readiness);
+  undo.push(endEarly);
   const unchecked = examineFiles(config, { clock, log, known: options.mirrorDamage });
   const stores = await openStores(config, { damage: watch, refusals });
   undo.push(() => stores.close());
+  readiness.watch(stores);
+  readiness.enter('migrating');
   await finishRotation(config, stores, random);
   const ports: Ports = {
     clock,
@@ -135,7 +141,6 @@ async function start(config: Config, options: Starting): Promise<Service> {
   const mirror = await openMirror({ store: stores.mirror, config, ports, log, userAgent, settings, soleAccount });
 
   const secret = random.bytes(CONTROL_SECRET_BYTES).toString('base64url');
-  const state = { ready: false };
   const plan = await backupPlan(config);
   const backups = plan && duties?.has('scan') ? startBackups(config, plan, { clock, log }) : undefined;
   undo.push(async () => backups?.stop());
@@ -146,7 +151,9 @@ async function start(config: Config, options: Starting): Promise<Service> {
     core: servesCore ? stores.core.db : null,
     clock,
   });
-  const serving = { servesCore, people, secret, alarms, connections, ready: () => state.ready };
+  readiness.enter('starting');
+  await endEarly();
+  const serving = { servesCore, people, secret, alarms, connections, readiness };
   const door = await openListener(config, listenerOptions(config, options, { ...serving, opened, mirror, stores }));
   undo.push(() => door.close());
   opened.reachedAt(door.url);
@@ -162,9 +169,9 @@ async function start(config: Config, options: Starting): Promise<Service> {
   const control = { url: door.innerUrl, secret, pid: process.pid, core: servesCore };
   writeControl(config.data_dir, control);
   undo.push(() => removeControl(config.data_dir));
-  state.ready = true;
+  readiness.enter(null);
   void findDamage(config, unchecked, { log, watch });
-  undo.push(() => (state.ready = false));
+  undo.push(() => readiness.enter('stopping'));
   const firstSecret = async () => (people ? await secretForFirstSignIn(opened.core, config) : undefined);
   const { url } = door;
   return {
@@ -191,14 +198,14 @@ interface Serving {
   secret: string;
   alarms: ServiceAlarms;
   connections: ConnectionsInUse;
-  ready(): boolean;
+  readiness: ReadinessWatch;
 }
 
 /** Returns what the listener serves. */
 function listenerOptions(
   config: Config,
   { log, clock = systemClock, settings }: ComposeOptions,
-  { opened, mirror, stores, servesCore, people, secret, alarms, connections, ready }: Serving,
+  { opened, mirror, stores, servesCore, people, secret, alarms, connections, readiness }: Serving,
 ): Parameters<typeof openListener>[1] {
   const { core, oauth, counters, dialect, delivery } = opened;
   const spoiler: AnswerSpoiler | null = servesCore ? { faults: config.faults.answers } : null;
@@ -256,9 +263,10 @@ function listenerOptions(
     }),
     receive: mirror.receive,
     async collectMetrics(registry) {
-      collect(registry, serviceMetrics, [{ alarms: await alarms.all() }]);
-      await mirror.collectMetrics(registry);
+      const core = servesCore ? opened : null;
+      const isWhole = await collectService(registry, { config, readiness, alarms: () => alarms.all(), core });
+      await mirror.collectMetrics(registry, isWhole);
     },
-    ready,
+    readiness: () => readiness.now(),
   };
 }

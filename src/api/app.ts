@@ -33,11 +33,13 @@ export interface AppOptions extends V3Options, PortalOptions, ServerOptions, OAu
   readonly docs: DocsSources;
   /** The address for reports of flaws (`mailto:`, `https:`); null if none is named. */
   readonly securityContact: string | null;
-  /** Returns true if everything that a caller may need is up. */
-  readonly ready: () => boolean;
+  /** Tells if everything that a caller may need is up, and why not, in words for strangers. */
+  readonly readiness: () => Promise<{ readonly ready: boolean }>;
   /** Adds the pages for people; left out where people have no logins. */
   readonly serveConsole?: (app: FastifyInstance) => void;
 }
+
+const READY = '/readyz';
 
 /** Returns false where v3 has other paths or words than those of its description. */
 function speaksAsDescribed({ dialect = asDescribed }: Pick<V3Options, 'dialect'>): boolean {
@@ -54,11 +56,12 @@ export function buildApp(options: AppOptions): FastifyInstance {
   });
   refuseWhileClosing(app, async (request, reply) => {
     if (options.servesCore && request.url.startsWith(v3)) return;
+    if (request.url === READY) return;
     await reply.code(503).send({ error: { message: 'The service is stopping.' } });
   });
-  serveMetrics(app, options, options.collectMetrics);
+  const onFailure = serveMetrics(app, options, options.collectMetrics);
   if (options.servesCore) {
-    serveV3(app, options);
+    serveV3(app, { ...options, onFailure });
     serveDocs(app, { ...options.docs, tries: speaksAsDescribed(options) });
     serveMcp(app, { ...options, ...options.mcp, version: options.services.version });
     serveShare(app, options);
@@ -81,9 +84,10 @@ export function buildApp(options: AppOptions): FastifyInstance {
   serveStatusPage(app, { ...options, home: options.serveConsole ? '/console/' : '/status.txt' });
   serveSecurityTxt(app, { core: options.core, contact: options.securityContact });
   app.get('/healthz', async () => ({ ok: true }));
-  app.get('/readyz', async (_request, reply) =>
-    reply.code(options.ready() ? 200 : 503).send({ ready: options.ready() }),
-  );
+  app.get(READY, async (_request, reply) => {
+    const readiness = await options.readiness();
+    return reply.code(readiness.ready ? 200 : 503).send(readiness);
+  });
   // Handles failures before any route of its own: a body that is too large or no JSON.
   app.setErrorHandler((error, _request, reply) => {
     const { code, body } = failureOf(options.log, error);

@@ -11,11 +11,12 @@ export type Collect = (registry: Registry) => Promise<void>;
 /**
  * Serves request counts and times by route, process figures, and the metrics of `collect`, for any token or from this
  * machine.
+ * @returns what counts an answer of v3 that carries an error code
  */
-export function serveMetrics(app: FastifyInstance, options: AccessOptions, collect: Collect): void {
+export function serveMetrics(app: FastifyInstance, options: AccessOptions, collect: Collect): (code: number) => void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'stayd_' });
-  meterRoutes(app, registry);
+  const noteFailure = meterRoutes(app, registry);
   app.get('/metrics', async (request, reply) => {
     if (!isNear(request)) {
       const caller = await requireAccess(options, request, 'read').catch(() => undefined);
@@ -31,4 +32,5 @@ export function serveMetrics(app: FastifyInstance, options: AccessOptions, colle
     await collect(registry);
     return reply.type(registry.contentType).send(await registry.metrics());
   });
+  return noteFailure;
 }

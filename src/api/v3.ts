@@ -29,6 +29,8 @@ export interface V3Options extends Service {
   /** The dialect of v3; by default as described. */
   readonly dialect?: Dialect;
   readonly log: Logger;
+  /** Counts an answer with this error code. */
+  readonly onFailure?: (code: number) => void;
   /** Absent for no faults. */
   readonly spoiler?: AnswerSpoiler;
 }
@@ -135,6 +137,7 @@ async function answer(
     return fate === 'cut' ? cutShort(reply, envelope) : write(reply, envelope);
   } catch (error) {
     const failed = failureOf(options, error);
+    options.onFailure?.(failed.code);
     if (failed instanceof RateLimited) void reply.headers(failed.headers);
     if (failed.retryAfter !== undefined) void reply.header('retry-after', String(failed.retryAfter));
     if (failed.limit) void reply.headers(limitHeaders(failed.limit));

@@ -121,7 +121,14 @@ const serviceStatus = z.strictObject({
   version: z.string(),
   started_at: moment,
   alarms: z
-    .array(z.strictObject({ alarm: z.string(), says: z.string(), remedy: z.string().nullable() }))
+    .array(
+      z.strictObject({
+        kind: z.string().describe('The same for all alarms of a sort.'),
+        alarm: z.string(),
+        says: z.string(),
+        remedy: z.string().nullable(),
+      }),
+    )
     .optional()
     .describe('What a person must look after soon. Only for the holder of the machine.'),
   core: z

@@ -305,6 +305,38 @@ export function messageCounts(db: MirrorDb, connection: string) {
     .execute();
 }
 
+/** Counts the messages that wait for each endpoint. */
+export async function waitingMessages(
+  db: MirrorDb,
+  connection: string,
+): Promise<[endpointId: string, messages: number][]> {
+  const rows = await db
+    .selectFrom('endpoints as endpoint')
+    .where('endpoint.connection', '=', connection)
+    .select((of) => [
+      'endpoint.endpoint_id',
+      of
+        .selectFrom('endpoint_messages as message')
+        .whereRef('message.connection', '=', 'endpoint.connection')
+        .whereRef('message.endpoint_id', '=', 'endpoint.endpoint_id')
+        .where('message.state', '=', 'waiting')
+        .select((count) => count.fn.countAll<number>().as('messages'))
+        .as('messages'),
+    ])
+    .orderBy('endpoint.endpoint_id')
+    .execute();
+  return rows.map(({ endpoint_id, messages }) => [endpoint_id, Number(messages)]);
+}
+
+/** Returns the endpoints that take nothing, each with the first failure since its last success. */
+export async function endpointsOutOfReach(
+  db: MirrorDb,
+  connection: string,
+): Promise<[endpointId: string, since: Instant][]> {
+  const rows = await allEndpoints(db, connection);
+  return rows.flatMap(({ endpoint_id, failing_since: since }) => (since === null ? [] : [[endpoint_id, since]]));
+}
+
 /**
  * Deletes messages that ended before this moment.
  * @returns the number of deleted messages, at most `limit`

@@ -1,44 +1,26 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { httpMetrics } from '../../src/api/http/routeMeter.ts';
-import { mirrorMetrics, propagationHistogram, PROPAGATION_SECONDS } from '../../src/compose/metrics/mirror.ts';
-import { serviceMetrics } from '../../src/compose/metrics/service.ts';
+import { declaredMetrics as declared } from '../monitoring/declared.ts';
 import { call, startTestService } from '../support/service.ts';
 
 const byName = (a: readonly (string | undefined)[], b: readonly (string | undefined)[]): number =>
   (a[0] ?? '') < (b[0] ?? '') ? -1 : 1;
 const PAGE = new URL('../../docs/metrics.md', import.meta.url);
 
-interface Declared {
-  name: string;
-  type: string;
-  labels: readonly string[];
-  help: string;
-}
-
-const declared: readonly Declared[] = [
-  ...serviceMetrics,
-  ...httpMetrics,
-  ...mirrorMetrics,
-  { name: PROPAGATION_SECONDS, type: 'histogram', labels: ['connection', 'resource'], help: helpOf() },
-].toSorted((a, b) => (a.name < b.name ? -1 : 1));
-
-function helpOf(): string {
-  return Reflect.get(propagationHistogram(), 'help') as string;
-}
-
 /** What Node.js and prom-client measure by themselves. */
 const OF_THE_PROCESS = /^stayd_(process|nodejs)_/;
-const UNIT = /_(seconds|bytes|total|info|requests|events|keys|rows)$/;
+const UNIT = /_(seconds|bytes|total|info|requests|events|keys|rows|deliveries|messages|plans|troubles)$/;
 /** Figures without a unit: yes or no, a number of things, a place in a sequence. */
 const UNITLESS = new Set([
   'stayd_alarm',
+  'stayd_database_up',
+  'stayd_mirror_failed_export',
+  'stayd_ready',
   'stayd_mirror_active',
   'stayd_mirror_automations_armed',
   'stayd_mirror_feed_head',
   'stayd_mirror_holds',
-  'stayd_mirror_troubles',
   'stayd_mirror_unread',
 ]);
 
@@ -46,7 +28,7 @@ describe('metrics', () => {
   it('are declared once, under names that end in their unit', () => {
     assert.equal(new Set(declared.map(({ name }) => name)).size, declared.length);
     for (const { name, type, help } of declared) {
-      assert.match(name, /^stayd_[a-z][a-z_]*[a-z]$/);
+      assert.match(name, /^stayd_[a-z][a-z0-9_]*[a-z]$/);
       assert.ok(UNIT.test(name) || UNITLESS.has(name), name);
       assert.equal(name.endsWith('_total'), type === 'counter', name);
       assert.match(help, /\.$/, name);

@@ -15,6 +15,12 @@ export const httpMetrics = [
     help: 'Seconds to answer, by route.',
     labels: ['route'],
   },
+  {
+    name: 'stayd_v3_failures_total',
+    type: 'counter',
+    help: 'Answers of v3 with an error code, by code; HTTP itself answers them with 200.',
+    labels: ['code'],
+  },
 ] as const;
 
 const BUCKETS_MS = [1, 5, 20, 100, 500, 2_000, 10_000];
@@ -33,8 +39,9 @@ interface RouteFigures {
  * Counts and times the answers of every route that is added later, and what has no route. Every request passes here, so
  * it only adds to numbers of its own: prom-client hashes the labels at each observation, and fastify makes an object of
  * a route's options whenever they are asked for.
+ * @returns what counts an answer of v3 that carries an error code
  */
-export function meterRoutes(app: FastifyInstance, registry: Registry): void {
+export function meterRoutes(app: FastifyInstance, registry: Registry): (code: number) => void {
   const routes = new Map<string, RouteFigures>();
   const figuresOf = (route: string): RouteFigures => {
     const figures = routes.get(route) ?? { counts: new Map(), byBucket: BUCKETS_MS.map(() => 0).concat(0), sumMs: 0 };
@@ -54,7 +61,7 @@ export function meterRoutes(app: FastifyInstance, registry: Registry): void {
     if (request.is404) note(strays, request.method, reply.statusCode, reply.elapsedTime);
     done();
   });
-  const [counted, timed] = httpMetrics;
+  const [counted, timed, failed] = httpMetrics;
   new Counter({
     ...counted,
     labelNames: counted.labels,
@@ -68,9 +75,20 @@ export function meterRoutes(app: FastifyInstance, registry: Registry): void {
       }
     },
   });
+  const failures = new Map<number, number>();
+  new Counter({
+    ...failed,
+    labelNames: failed.labels,
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [code, count] of failures) this.inc({ code }, count);
+    },
+  });
   registry.registerMetric(
     new RouteSeconds(routes, { ...timed, labelNames: timed.labels, buckets: BUCKETS_MS.map(seconds), registers: [] }),
   );
+  return (code) => void failures.set(code, (failures.get(code) ?? 0) + 1);
 }
 
 function note(figures: RouteFigures, method: string, status: number, ms: number): void {

@@ -5,7 +5,7 @@ import type { AutomationLogTable, AutomationPlansTable } from '../tables.ts';
 import type { MirrorDb, MirrorTrx } from '../../sync/tables/database.ts';
 import type { Automating } from '../context.ts';
 import { instantOf } from '../../kernel/dates.ts';
-import { planLife, type PlanState, type PlanTrigger } from './states.ts';
+import { pendingStates, planLife, type PlanState, type PlanTrigger } from './states.ts';
 
 export type Plan = AutomationPlansTable;
 type PlanChange = Partial<Omit<Plan, 'connection' | 'plan_id'>>;
@@ -18,6 +18,18 @@ export async function plansOfStays(db: MirrorDb, connection: string, stays: read
     .where('connection', '=', connection)
     .where((eb) => inList(eb.ref('stay_code'), stays))
     .execute();
+}
+
+/** Counts the plans that may still send something, or that a person must decide, by state. */
+export async function openPlans(db: MirrorDb, connection: string): Promise<[state: PlanState, plans: number][]> {
+  const rows = await db
+    .selectFrom('automation_plans')
+    .select((of) => ['state', of.fn.countAll<number>().as('plans')])
+    .where('connection', '=', connection)
+    .where((eb) => inList(eb.ref('state'), pendingStates))
+    .groupBy('state')
+    .execute();
+  return rows.map(({ state, plans }) => [state, Number(plans)]);
 }
 
 /** Inserts plans. A plan with the same rule, subject and occurrence stays as it is. */

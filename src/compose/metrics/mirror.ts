@@ -39,11 +39,14 @@ export const mirrorMetrics: readonly Metric<Mirrored>[] = [
   one('state_age_seconds', 'Seconds since the connection was paused or began to read.', (status) => status.state_age),
   one('caught_up_age_seconds', 'Seconds since everything was last read once.', (status) => status.caught_up_age),
   one('automations_armed', 'Whether rules may act: 1 or 0.', (status) => Number(status.automations.armed)),
-  one(
-    'troubles',
-    'Things that a person should know of, as `stayd status` lists them.',
-    (status) => status.troubles.length,
-  ),
+  {
+    name: 'stayd_mirror_troubles',
+    type: 'gauge',
+    help: 'Things that a person should know of, as `stayd status` lists them, by subject and level.',
+    labels: ['connection', 'about', 'level'],
+    figures: ({ connection, status }) =>
+      status.troubles.map(({ about, level }) => [[connection, about, level], 1] as const),
+  },
   one(
     'holds',
     'Routes that are left alone because the source asked for it.',
@@ -70,7 +73,6 @@ export const mirrorMetrics: readonly Metric<Mirrored>[] = [
     OUTCOMES.map((name) => [name, (counters as Counters)[name] ?? 0] as const),
   ),
   counted('quarantined_rows_total', 'Rows that were quarantined.', 'quarantined'),
-  counted('failed_commits_total', 'Groups of events whose commit failed.', 'failed_commits'),
   counted('stale_answers_total', 'Answers that were older than what had been applied.', 'stale_answers'),
   {
     name: 'stayd_mirror_missed_events_total',
@@ -82,6 +84,16 @@ export const mirrorMetrics: readonly Metric<Mirrored>[] = [
         const [outcome = '', event] = name.split('/');
         if (event !== undefined && isMissed(outcome)) yield [[connection, event, outcome], value];
       }
+    },
+  },
+  {
+    name: 'stayd_mirror_unstored_events_total',
+    type: 'counter',
+    help: 'Events since the start that could not be stored, and were answered 503.',
+    labels: ['connection'],
+    *figures({ connection, measured }): Figures {
+      const all = measured.filter(({ measure }) => measure === 'unstored');
+      yield [[connection], all.reduce((sum, { count }) => sum + count, 0)];
     },
   },
   measuredBy('received_events_total', 'event', 'Events received since the start, by kind.', 'events', 'count'),

@@ -43,6 +43,7 @@ import type { Ports } from '../ports.ts';
 import { instanceId } from '../privacy/privateFiles.ts';
 import { openBooks } from './exports.ts';
 import { mirrorServices } from './services.ts';
+import { consumerFigures, consumerMetrics } from '../metrics/consumers.ts';
 import { mirrorMetrics, PROPAGATION_SECONDS, propagationHistogram } from '../metrics/mirror.ts';
 import { collect } from '../metrics/registry.ts';
 
@@ -111,9 +112,14 @@ export class OpenMirror {
   receive: HookReceiver = (connection, body, headers, path) =>
     receive(this.#daemon?.accept(connection, body, headers, path), this.#daemon !== undefined);
 
-  async collectMetrics(registry: Registry): Promise<void> {
+  /** @param isWhole false while the database does not answer: then only what is counted here is known */
+  async collectMetrics(registry: Registry, isWhole: boolean): Promise<void> {
     if (!registry.getSingleMetric(PROPAGATION_SECONDS)) registry.registerMetric(this.#propagations);
-    await collectMetrics(registry, this.#ids(), this.#started());
+    const { store, ports } = this.#parts;
+    const ids = isWhole ? this.#ids() : [];
+    await collectMirror(registry, ids, this.#started());
+    const now = ports.clock.now();
+    collect(registry, consumerMetrics, await Promise.all(ids.map((id) => consumerFigures(store.db, id, now))));
   }
 
   /** Returns the alarms of these connections; left out: of all. */
@@ -127,8 +133,8 @@ export class OpenMirror {
     const troubles = await troublesOf(store.db, id, now);
     return [
       ...connectionAlarms(id, troubles),
-      ...(await noticeTroubles(store.db, id, now)),
-      ...(await comparisonTroubles(store.db, id, now)),
+      ...(await noticeTroubles(store.db, id, now)).map((one) => ({ kind: 'notices' as const, ...one })),
+      ...(await comparisonTroubles(store.db, id, now)).map((one) => ({ kind: 'comparison' as const, ...one })),
     ];
   }
 
@@ -337,13 +343,17 @@ const problems: Partial<Record<number, string>> = {
   503: 'The event could not be stored.',
 };
 
-async function collectMetrics(registry: Registry, ids: readonly ConnectionId[], daemon: Daemon): Promise<void> {
-  const mirrors = await Promise.all(
-    ids.map(async (connection) => ({
-      connection,
-      status: await daemon.status(connection),
-      measured: daemon.measured(connection),
-    })),
-  );
+/** @param daemon undefined before the start, and in a process without one */
+async function collectMirror(
+  registry: Registry,
+  ids: readonly ConnectionId[],
+  daemon: Daemon | undefined,
+): Promise<void> {
+  const figuresOf = async (connection: ConnectionId, of: Daemon) => ({
+    connection,
+    status: await of.status(connection),
+    measured: of.measured(connection),
+  });
+  const mirrors = daemon ? await Promise.all(ids.map((id) => figuresOf(id, daemon))) : [];
   collect(registry, mirrorMetrics, mirrors);
 }

@@ -15,6 +15,18 @@ export function findJobRow(db: MirrorDb, { connection, job }: JobKey): Promise<J
     .executeTakeFirst();
 }
 
+/** Returns the jobs whose last run failed. */
+export async function failedJobs(db: MirrorDb, connection: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('export_jobs')
+    .select('job')
+    .where('connection', '=', connection)
+    .where('problem', 'is not', null)
+    .orderBy('job')
+    .execute();
+  return rows.map(({ job }) => job);
+}
+
 /** Inserts an empty row for a job. Does nothing if the job has a row. */
 export async function makeJobRow(db: MirrorDb, { connection, job }: JobKey): Promise<void> {
   const empty = { pattern: null, zone: null, due_at: null, run_id: null, retry_at: null, problem: null };

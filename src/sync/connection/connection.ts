@@ -249,6 +249,7 @@ function receiverOf(parts: Parts): Receiver {
       signals.keysDue.publish(due);
     },
     onFailure(error) {
+      meter.add('unstored', '', { count: 1 });
       around.log.error({ connection, problem: messageOf(error) }, 'events could not be stored and were refused');
       signals.catchUpDue.publish('refused events');
     },

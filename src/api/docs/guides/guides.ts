@@ -24,6 +24,7 @@ const CHAPTERS: Readonly<Record<string, readonly string[]>> = {
     'backup',
     'upgrading',
     'messages',
+    'monitoring',
     'metrics',
     'status',
     'security',

@@ -66,7 +66,11 @@ export function startBackups(config: Config, plan: BackupPlan, { clock, log }: {
   const running = run();
   return {
     alarms: () =>
-      backupTroubles(plan, readRecord(dir), { since, now: clock.now() }).map((one) => ({ alarm: 'backups', ...one })),
+      backupTroubles(plan, readRecord(dir), { since, now: clock.now() }).map((one) => ({
+        kind: 'backups' as const,
+        alarm: 'backups',
+        ...one,
+      })),
     async stop() {
       stopping.abort();
       await running;

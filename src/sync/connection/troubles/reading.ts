@@ -19,7 +19,7 @@ export async function readingTroubles(db: MirrorDb, connection: string, nowMs: n
   const isRead = caught_up_at !== null && state === 'active';
   return [
     ...failing.map(({ resource, problem, finished_at }) => ({
-      about: 'reading',
+      about: 'reading' as const,
       level: 'problem' as const,
       says: `${what} fails at ${resource}: ${problem ?? 'nothing is said why'} (last at ${finished_at})`,
       remedy: `it is tried again by itself; ./stayd reconcile ${resource} tries this part now`,

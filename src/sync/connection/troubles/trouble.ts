@@ -1,7 +1,19 @@
+/** What the troubles of a connection are about. */
+export const TROUBLE_SUBJECTS = [
+  'deliveries',
+  'webhook',
+  'reading',
+  'freshness',
+  'quarantine',
+  'limits',
+  'clock',
+  'conversations',
+  'unknown fields',
+] as const;
+
 /** A fact about a connection that a person should know. */
 export interface Trouble {
-  /** The subject, such as `deliveries`. */
-  about: string;
+  about: (typeof TROUBLE_SUBJECTS)[number];
   /** note: worth knowing · problem: needs an action · alarm: needs it soon. */
   level: 'note' | 'problem' | 'alarm';
   says: string;

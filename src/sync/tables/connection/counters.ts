@@ -11,7 +11,6 @@ const counterNames = [
   'ignored',
   'unreadable',
   'quarantined',
-  'failed_commits',
   'stale_answers',
 ] as const;
 type CounterName =
