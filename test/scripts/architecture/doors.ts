@@ -30,6 +30,11 @@ const DOORS: readonly [place: RegExp, module: string, reason: string][] = [
   [/^src\/cli\/portal\.ts$/, 'http', 'the management door of this machine, from its data directory'],
   [/^src\/compose\/forCommand\.ts$/, 'http', 'the same'],
   [/^src\/compose\/supervisor\.ts$/, 'child_process', 'systemd-notify, with words of our own alone'],
+  [
+    /^src\/compose\/backup\/schedule\/postgresTools\.ts$/,
+    'child_process',
+    'pg_dump and pg_restore on the owner’s own database',
+  ],
   [/^src\/compose\/doctor\/ask\.ts$/, 'http', 'addresses of the owner’s own configuration, without any secret'],
   [/^src\/compose\/doctor\/ask\.ts$/, 'https', 'the same'],
 ];
