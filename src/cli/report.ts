@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Asked, ReportAnswer } from '../compose/mirror/reports.ts';
+import { systemClock } from '../kernel/clock.ts';
 import { UsageError } from '../kernel/errors.ts';
 import type { CliContext } from './context.ts';
 import { counted, jsonText, table } from './output.ts';
@@ -23,6 +24,7 @@ interface ReportOptions {
   proof?: true;
   csv?: string;
   html?: string;
+  parquet?: string;
   json?: true;
 }
 
@@ -47,11 +49,40 @@ export function reportCommand(program: Command, context: CliContext): void {
     .option('--proof', 'for sync: each lost or late event with the change that proves it')
     .option('--csv <file>', 'write all rows and columns to a CSV file')
     .option('--html <file>', 'for owner-statement: write the statement of --owner for --month as a printable page')
+    .option(
+      '--parquet <folder>',
+      'write the tables of the mirror and its history as Parquet files; then only what is new',
+    )
     .option('--json', 'print the rows of the view, with amounts in minor units')
     .addHelpText('after', '\nWhat each report counts, and by which formula, stands in docs/reports.md.')
     .action((name: string | undefined, options: ReportOptions) =>
-      name === undefined ? list(context, options) : print(context, name, options),
+      options.parquet !== undefined
+        ? writeTables(context, name, { ...options, parquet: options.parquet })
+        : name === undefined
+          ? list(context, options)
+          : print(context, name, options),
     );
+}
+
+/** Writes the whole mirror, not a report of it. */
+async function writeTables(
+  context: CliContext,
+  name: string | undefined,
+  { parquet, persons, json, ...others }: ReportOptions & { parquet: string },
+): Promise<void> {
+  const [first] = name === undefined ? Object.keys(others).map((one) => `--${dashed(one)}`) : [name];
+  if (first !== undefined) {
+    throw new UsageError(`--parquet writes all tables, so that ${first} has no meaning beside it`, 'leave it out');
+  }
+  const { writeParquet } = await import('../compose/analytics/parquet/writeParquet.ts');
+  const report = await writeParquet(await context.loadConfig(), resolve(parquet), {
+    persons: persons === true,
+    clock: systemClock,
+  });
+  if (json) return context.out(jsonText(report));
+  const { written, unchanged, rows, folder } = report;
+  context.out(`wrote ${counted(written.length, 'file')} with ${counted(rows, 'row')} to ${folder}`);
+  context.out(`${counted(unchanged, 'table')} had not changed`);
 }
 
 function propertyIds(text: string): number[] | 'all' {

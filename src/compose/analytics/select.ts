@@ -48,7 +48,7 @@ function expressionOf(kind: StoreKind, view: AnalystView, { from, type }: ViewCo
   return MAJOR[kind](value, currency ? valueOf(view, currency.from) : 'null');
 }
 
-function valueOf({ relation }: AnalystView, from: ViewColumn['from']): string {
+export function valueOf({ relation }: AnalystView, from: ViewColumn['from']): string {
   return 'sql' in from ? from.sql : `${relation}."${from.column}"`;
 }
 
