@@ -94,7 +94,7 @@ export function nameOfConnection(account: string, taken: ReadonlySet<string>): C
     .toLowerCase()
     .replaceAll(/\p{Mark}/gu, '')
     .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '')
+    .replaceAll(/^-|-$/g, '')
     .slice(0, MOST_LETTERS - BEGINNING.length)
     .replace(/-$/, '');
   const word = `${BEGINNING}${tidy || 'account'}`;

@@ -89,6 +89,7 @@ export const actions: Texts['record']['actions'] = {
   'create sub-account': 'Unterkonto angelegt',
   'change sub-account': 'Unterkonto geändert',
   'change account': 'Konto geändert',
+  'change mirroring': 'Spiegelung eines Kontos geändert',
   'add feed': 'Kalender verbunden',
   'change feed': 'Kalender geändert',
   'remove feed': 'Kalender entfernt',

@@ -87,6 +87,7 @@ export const actions = {
   'create sub-account': 'Sub-account added',
   'change sub-account': 'Sub-account changed',
   'change account': 'Account changed',
+  'change mirroring': 'Mirroring of an account changed',
   'add feed': 'Calendar connected',
   'change feed': 'Calendar changed',
   'remove feed': 'Calendar removed',
