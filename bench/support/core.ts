@@ -91,7 +91,8 @@ export async function startBenchCore({ properties, reservations, listings = 0 }:
   const counters = new RequestCounters(store, systemClock, limitPolicy(LIMITS), silentLogger);
   await counters.start();
   const app = newServer({ trustedProxies: [], names: () => [], tls: null });
-  serveMetrics(app, { core, controlSecret: '', tokenHeaders: [], counters }, async () => {});
+  const metrics = { core, controlSecret: '', tokenHeaders: [], counters, connectionsOf: async () => [] };
+  serveMetrics(app, metrics, async () => {});
   serveV3(app, { core, handlers, open: openHandlers(oauthOf(core)), counters, tokenHeaders: [], log: silentLogger });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   return {

@@ -59,7 +59,11 @@ export function buildApp(options: AppOptions): FastifyInstance {
     if (request.url === READY) return;
     await reply.code(503).send({ error: { message: 'The service is stopping.' } });
   });
-  const onFailure = serveMetrics(app, options, options.collectMetrics);
+  const onFailure = serveMetrics(
+    app,
+    { ...options, connectionsOf: (id) => options.services.mirror.connectionsOf(id) },
+    options.collectMetrics,
+  );
   if (options.servesCore) {
     serveV3(app, { ...options, onFailure });
     serveDocs(app, { ...options.docs, tries: speaksAsDescribed(options) });

@@ -82,17 +82,19 @@ describe('files of rules by the management API', () => {
     );
   });
 
-  it('are for the main account with a writable token, and not for another account of the service', async () => {
+  it('are for the only account with a writable token, and for none of several', async () => {
     const text = RULE.replace('noted', 'd');
     const reader = (await service.portal('POST', '/portal/tokens', { name: 'reader', scope: 'read' })).token;
     assert.equal((await put('d.yaml', { text }, reader)).http, 401);
     assert.equal((await call(service, 'GET', FILES, { token: reader })).http, 200);
+    assert.equal((await put('d.yaml', { text }, service.token)).http, 200);
     await service.portal('POST', '/portal/accounts', { name: 'other', time_zone: 'UTC', currency: 'EUR' });
     const other = (await service.portal('POST', '/portal/tokens', { account: 'other', name: 'w', scope: 'write' }))
       .token;
     assert.equal((await put('d.yaml', { text }, other)).http, 403);
     assert.equal((await call(service, 'GET', FILES, { token: other })).http, 403);
-    assert.equal((await put('d.yaml', { text }, service.token)).http, 200);
+    // They act in every account, so that none alone may change them.
+    assert.equal((await put('d.yaml', { text }, service.token)).http, 403);
     const audit = await service.rows("select subject from core.audit where action = 'write rules'");
     assert.equal(audit.at(-1)?.['subject'], 'rules:d.yaml');
   });

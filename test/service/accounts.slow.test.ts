@@ -156,8 +156,18 @@ describe('several accounts of one core', () => {
 
   it('alarms, figures and files of rules of all accounts are for who runs the service', async () => {
     const far = { 'x-forwarded-for': '203.0.113.7' };
-    const metrics = await call(service, 'GET', '/metrics', { token: first.token, headers: far });
-    assert.equal(metrics.http, 403, metrics.text);
+    for (const [own, other] of [
+      [first, second],
+      [second, first],
+    ] as const) {
+      const { http, text } = await call(service, 'GET', '/metrics', { token: own.token, headers: far });
+      assert.equal(http, 200, text);
+      assert.ok(text.includes(`connection="${own.connection}"`));
+      assert.equal(text.includes(`connection="${other.connection}"`), false);
+      assert.equal(/^stayd_alarm\{/m.test(text), false);
+    }
+    const near = await call(service, 'GET', '/metrics', { token: null });
+    for (const { connection } of [first, second]) assert.ok(near.text.includes(`connection="${connection}"`));
     assert.equal((await asked(first, 'GET', '/portal/automations/files')).http, 403);
     assert.equal((await asked(second, 'GET', '/portal/status')).json.alarms, undefined);
   });

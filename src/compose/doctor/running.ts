@@ -14,6 +14,9 @@ export function lookAtExamination(connection: string, examination: Examination):
   const { refused, base_url: url } = examination;
   const check = `token of ${connection}`;
   if (refused) {
+    // It was not asked at all.
+    const [hold] = examination.holds;
+    if (!refused.by_host && hold) return [note(check, `not tried: ${hold.says}`, hold.remedy)];
     const says = `${url} refuses the token that the running service uses: ${refused.says}`;
     const remedy = refused.by_host
       ? afterRefusal(refused.says)

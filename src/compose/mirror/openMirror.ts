@@ -117,7 +117,7 @@ export class OpenMirror {
     if (!registry.getSingleMetric(PROPAGATION_SECONDS)) registry.registerMetric(this.#propagations);
     const { store, ports } = this.#parts;
     const ids = isWhole ? this.#ids() : [];
-    await collectMirror(registry, ids, this.#started());
+    await collectMirror(registry, ids, this.#daemon);
     const now = ports.clock.now();
     collect(registry, consumerMetrics, await Promise.all(ids.map((id) => consumerFigures(store.db, id, now))));
   }

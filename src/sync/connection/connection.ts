@@ -144,7 +144,7 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
     },
     register: (force) => parts.registering.register(force),
     unregister: () => parts.registering.unregister(),
-    examine: () => examine({ db: store.db, client: parts.client, settings, clock, zone: parts.zone }),
+    examine: () => examine({ db: store.db, client: parts.commands, settings, clock, zone: parts.zone }),
     measured: () => parts.meter.sinceStart(),
     ...commandsOf(parts, scanner),
     stop: () => (stopped ??= stop()),

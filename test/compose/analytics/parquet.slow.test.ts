@@ -13,7 +13,7 @@ import { describeOnPostgres, startPostgres, type TestPostgres } from '../../supp
 import type { TestService } from '../../support/service.ts';
 import { copyToPostgres, startFilled } from './support/world.ts';
 
-type Json = Record<string, unknown>;
+type Json = Record<string, string | number | boolean | null>;
 
 /** DuckDB reads the files, and shares no code with what wrote them. */
 class Reader {
@@ -200,7 +200,7 @@ describe('the mirror as Parquet files', () => {
 });
 
 /** A value in a form that both sides have. */
-function plain(value: unknown, type: string): unknown {
+function plain(value: Json[string] | undefined, type: string): Json[string] {
   if (value === null || value === undefined) return null;
   if (type === 'BOOLEAN') return Boolean(value);
   if (type.startsWith('TIMESTAMP'))
