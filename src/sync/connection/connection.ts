@@ -36,6 +36,7 @@ import type { RegistrationNote } from './webhook/registrationNote.ts';
 import { replay } from '../ingest/replay.ts';
 import { type KeyToRead, markKeys } from '../queue/markKeys.ts';
 import { plannedLimits } from '../budget/gate.ts';
+import { impatient } from '../budget/impatient.ts';
 import type { ConnectionSettings } from './settings.ts';
 import { retentionWorker } from '../privacy/retention/retention.ts';
 import { statusOf } from './status.ts';
@@ -144,7 +145,14 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
     },
     register: (force) => parts.registering.register(force),
     unregister: () => parts.registering.unregister(),
-    examine: () => examine({ db: store.db, client: parts.commands, settings, clock, zone: parts.zone }),
+    examine: () =>
+      examine({
+        db: store.db,
+        client: impatient(parts.client, settings.gate, clock),
+        settings,
+        clock,
+        zone: parts.zone,
+      }),
     measured: () => parts.meter.sinceStart(),
     ...commandsOf(parts, scanner),
     stop: () => (stopped ??= stop()),

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { lookAtExamination } from '../../../src/compose/doctor/running.ts';
 import type { OperationId } from '../../../src/contract/index.ts';
 import type { Answer } from '../../../src/client/client.ts';
 import { describedLimitsGate, openGate } from '../../../src/sync/budget/gate.ts';
+import type { Examination } from '../../../src/sync/connection/examine.ts';
 import { impatient } from '../../../src/sync/budget/impatient.ts';
 import { propertiesScan } from '../../../src/sync/scans/resources/properties.ts';
 import type { ScanResult } from '../../../src/sync/scans/purpose.ts';
@@ -119,6 +121,16 @@ test('reconcile ends with what it could not do where all is to be left alone for
   assert.match(troubles[0]?.says ?? '', /^nothing is asked since .* until 2026-11-21T12:.*429/);
   assert.match(troubles[0]?.remedy ?? '', /asks again at 2026-11-20T13:/);
   assert.deepEqual(Object.keys(holds), ['all']);
+  // Who looks for what is wrong does not wait for that hour.
+  let examination: Examination | undefined;
+  void w.daemon.examine(CONNECTION).then((found) => (examination = found));
+  const begun = w.clock.now();
+  await w.clock.until(() => examination !== undefined, 'an examination');
+  assert.ok(w.clock.now() - begun < MINUTE_MS);
+  assert.ok(examination);
+  const [finding, ...more] = lookAtExamination(CONNECTION, examination);
+  assert.deepEqual([finding?.state, more], ['note', []]);
+  assert.match(finding?.says ?? '', /^not tried: nothing is asked since .* until 2026-11-21T12:.*429/);
 });
 
 test('a wait of one route costs that route alone', async (t) => {
