@@ -89,7 +89,7 @@ describe('a core with an account that nobody mirrors', () => {
   it('is named by status', async () => {
     const service = await startTestService();
     try {
-      const north = { name: 'north', time_zone: 'Europe/Oslo', currency: 'NOK' };
+      const north = { name: 'north', time_zone: 'Europe/Oslo', currency: 'NOK', mirrored: false };
       await service.portal('POST', '/portal/accounts', north);
       await service.settled();
       const environment = { STAYD_PORT: '0', STAYD_DATA_DIR: service.dataDir };

@@ -2,6 +2,7 @@ import { chosenConnection, zoneOf } from '../accounts/account.ts';
 import { formats } from '../formats/index.ts';
 import { allJobs } from './jobs.ts';
 import { policyOf } from '../journal/policy.ts';
+import { meantFor } from './meantFor.ts';
 import { findJobRow } from './jobTable.ts';
 import type { ExportPorts } from '../ports.ts';
 import { newestRuns } from './runTable.ts';
@@ -16,7 +17,8 @@ export async function listExports(ports: ExportPorts, name: string | undefined) 
   const zone = await zoneOf(db, connection);
   const jobs = [];
   for (const job of allJobs(ports)) {
-    if (job.connection !== null && job.connection !== connection) continue;
+    const meant = await meantFor(db, job);
+    if (meant !== null && meant !== connection) continue;
     const [last] = await newestRuns(db, connection, job.name, 1);
     const planned = await findJobRow(db, { connection, job: job.name });
     jobs.push({

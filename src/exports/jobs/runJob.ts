@@ -2,7 +2,8 @@ import { instantOf } from '../../kernel/dates.ts';
 import { messageOf, OperatorError, UsageError } from '../../kernel/errors.ts';
 import { mayGo, next } from '../../kernel/transitions.ts';
 import { runLife } from './states.ts';
-import { chosenConnection, todayOf, usualConnection } from '../accounts/account.ts';
+import { chosenConnection, todayOf } from '../accounts/account.ts';
+import { meantFor } from './meantFor.ts';
 import { daysOf, folderOf, getJob, type Job } from './jobs.ts';
 import { finishEarlier, deliver, type Prepared } from './deliver.ts';
 import { type HeldJob, holdJob } from './holdJob.ts';
@@ -69,8 +70,7 @@ export interface Follow {
 export async function runJob(ports: ExportPorts, order: RunOrder, follow: Follow): Promise<RunReport> {
   const job = getJob(ports, order.job);
   const connection = await chosenConnection(ports.store.db, order.connection ?? job.connection);
-  const hasTarget = job.url !== null || job.folder !== null;
-  const meant = job.connection ?? (hasTarget ? await usualConnection(ports.store.db) : null);
+  const meant = await meantFor(ports.store.db, job);
   if (meant !== null && connection !== meant) throw notOf(job.name, connection);
   return holdJob(ports, { connection, job: job.name }, (held) =>
     runHeld(ports, order, { job, connection, held, follow }),
