@@ -118,6 +118,7 @@ describe('connections in the environment', () => {
     assert.deepEqual(connections, {
       north_sea: {
         url: 'https://north.example.com',
+        account: null,
         oauth: null,
         token: '123',
         profile: 'described',

@@ -125,7 +125,7 @@ describeInBrowser('Notices in a browser', () => {
     await page.goto(world.at('notices'));
     assert.match(await main(), /127\.0\.0\.1 sends, in the name of Sea View/);
     // The password is kept.
-    await save({ port });
+    await save({ port, from: 'Harbour View <reception@rooms.example>' });
   });
 
   it('runs nothing that a name or a title holds, and is without obstacles at every width', async () => {
