@@ -165,6 +165,16 @@ function dependenciesAreFresh() {
   return contentOf(DEPENDENCIES_STAMP) === dependenciesStamp();
 }
 
+/**
+ * Does work that changes nothing that an installation depends on, though its files: what was installed stays in use.
+ * @param {() => void} work
+ */
+export function keepingDependencies(work) {
+  const isFresh = dependenciesAreFresh();
+  work();
+  if (isFresh) writeFileSync(DEPENDENCIES_STAMP, dependenciesStamp());
+}
+
 /** What an installation depends on: the lock, what package.json asks for, and what native modules fit. */
 function dependenciesStamp() {
   const { dependencies, devDependencies, optionalDependencies, overrides, allowScripts } = packageJson();

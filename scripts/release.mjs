@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { prepare, ROOT } from './prepare.mjs';
+import { keepingDependencies, prepare, ROOT } from './prepare.mjs';
 import { run } from './processes.mjs';
 import { layOutPackage } from './release/package.mjs';
 import { CannotRelease, nextVersion, notesOf, releasedChangelog } from './release/versions.mjs';
@@ -63,8 +63,10 @@ async function writeVersion(version) {
   lock.version = version;
   lock.packages[''].version = version;
   write('CHANGELOG.md', changelog);
-  write('package-lock.json', `${JSON.stringify(lock, null, 2)}\n`);
-  write('package.json', `${JSON.stringify({ ...packageJson(), version }, null, 2)}\n`);
+  keepingDependencies(() => {
+    write('package-lock.json', `${JSON.stringify(lock, null, 2)}\n`);
+    write('package.json', `${JSON.stringify({ ...packageJson(), version }, null, 2)}\n`);
+  });
   await git('commit', '--quiet', '--all', `--message=Release ${version}`);
   await git('tag', '--annotate', `--message=stayd ${version}`, `v${version}`);
 }

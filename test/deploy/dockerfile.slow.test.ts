@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { packageRoot } from '../../src/config/packageRoot.ts';
 import { freePort } from '../support/port.ts';
 import { until } from '../support/service.ts';
+import { copyModules, onDisk } from './support/onDisk.ts';
 
 const ROOT = packageRoot();
 
@@ -40,7 +40,7 @@ function contextOf(folder: string): void {
 
 /** The steps of the Dockerfile, done in folders in the place of images. The network is not asked: see `install`. */
 describe('the steps of the Dockerfile', () => {
-  const dir = mkdtempSync(join(tmpdir(), 'stayd-image-'));
+  const dir = onDisk('image');
   const [context, data] = [join(dir, 'context'), join(dir, 'data')];
   const [build, last] = stagesOf(readFileSync(join(ROOT, 'Dockerfile'), 'utf8'));
   const environment: Record<string, string> = {};
@@ -96,7 +96,7 @@ describe('the steps of the Dockerfile', () => {
 
   /** The dependencies of this checkout, which `npm ci` has brought already: the step finds that they fit. */
   function install(place: string): void {
-    execFileSync('cp', ['-al', join(ROOT, 'node_modules'), join(place, 'node_modules')]);
+    copyModules(place);
   }
 
   it('copy all that the service needs, and nothing that it is made from', () => {

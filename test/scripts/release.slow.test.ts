@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { packageRoot } from '../../src/config/packageRoot.ts';
+import { copyModules, onDisk } from '../deploy/support/onDisk.ts';
 import { freePort } from '../support/port.ts';
 import { run, startProcess } from '../service/support/process.ts';
 
@@ -22,7 +22,7 @@ const TEXTS = ['stayd', 'README.md', 'CHANGELOG.md', 'SECURITY.md'];
 const FOLDERS = ['scripts', 'src', 'migrations', 'config', 'docs', 'deploy'];
 
 describe('a release', () => {
-  const dir = mkdtempSync(join(tmpdir(), 'stayd-release-'));
+  const dir = onDisk('release');
   const [project, home] = [join(dir, 'project'), join(dir, 'home')];
   before(() => {
     mkdirSync(project);
@@ -30,7 +30,7 @@ describe('a release', () => {
     for (const name of [...FILES, ...TEXTS, ...FOLDERS, 'dist']) {
       cpSync(join(ROOT, name), join(project, name), { recursive: true, preserveTimestamps: true });
     }
-    execFileSync('cp', ['-al', join(ROOT, 'node_modules'), join(project, 'node_modules')]);
+    copyModules(project);
     git('init', '--quiet', '--initial-branch=main');
     git('config', 'user.name', 'Ada');
     git('config', 'user.email', 'ada@rooms.example');
@@ -44,6 +44,21 @@ describe('a release', () => {
   }
   function release(...args: string[]) {
     return spawnSync(process.execPath, ['scripts/release.mjs', ...args], { cwd: project, encoding: 'utf8' });
+  }
+  /** What npm does, without the network: the package, and of this checkout's dependencies those that its lock names. */
+  function install(archive: string, modules: string): void {
+    const own = join(modules, 'stayd');
+    mkdirSync(own, { recursive: true });
+    execFileSync('tar', ['-xzf', archive, '--strip-components=1', '-C', own]);
+    mkdirSync(join(modules, '.bin'));
+    symlinkSync(join('..', 'stayd', 'stayd'), join(modules, '.bin', 'stayd'));
+    const { packages } = JSON.parse(readFileSync(join(own, 'npm-shrinkwrap.json'), 'utf8'));
+    for (const [path, { optional }] of Object.entries<{ optional?: boolean }>(packages)) {
+      const [, name] = /^node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(path) ?? [];
+      const from = join(ROOT, path);
+      if (name === undefined || (optional && !existsSync(from))) continue;
+      cpSync(from, join(modules, name), { recursive: true });
+    }
   }
   const version = () => JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')).version as string;
 
@@ -73,22 +88,17 @@ describe('a release', () => {
   it('has a package that starts in an empty folder, without building', async () => {
     const folder = join(dir, 'empty');
     mkdirSync(folder);
-    writeFileSync(join(folder, 'package.json'), '{"private": true}\n');
-    const archive = join(dir, 'first', `stayd-${version()}.tgz`);
-    const quiet = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts'];
-    execFileSync('npm', ['install', ...quiet, archive], { cwd: folder, stdio: 'pipe' });
-    // What the script of the package would compile, or fetch.
-    const native = join('node_modules', 'better-sqlite3', 'build');
-    cpSync(join(ROOT, native), join(folder, native), { recursive: true });
-    const installed = join(folder, 'node_modules', 'stayd');
+    const modules = join(folder, 'node_modules');
+    install(join(dir, 'first', `stayd-${version()}.tgz`), modules);
+    const installed = join(modules, 'stayd');
     assert.deepEqual(
       readdirSync(installed).filter((name) =>
         ['src', 'test', 'bench', 'node_modules', 'package-lock.json'].includes(name),
       ),
       [],
     );
-    assert.equal(readdirSync(join(folder, 'node_modules')).includes('typescript'), false);
-    const program = [process.execPath, join(folder, 'node_modules', '.bin', 'stayd')];
+    assert.equal(readdirSync(modules).includes('typescript'), false);
+    const program = [process.execPath, join(modules, '.bin', 'stayd')];
     const data = join(folder, 'data');
     const service = await startProcess(data, { STAYD_PORT: String(await freePort()) }, program);
     assert.equal((await fetch(`${service.url}/docs`)).status, 200, 'pages and guides came along');

@@ -155,7 +155,7 @@ describe('several accounts of one core', () => {
   });
 
   it('alarms, figures and files of rules of all accounts are for who runs the service', async () => {
-    const far = { 'x-forwarded-for': '203.0.113.7' };
+    const far = { 'x-forwarded-for': '203.0.113.7', 'x-forwarded-proto': 'https' };
     for (const [own, other] of [
       [first, second],
       [second, first],
