@@ -172,7 +172,10 @@ function dependenciesAreFresh() {
 export function keepingDependencies(work) {
   const isFresh = dependenciesAreFresh();
   work();
-  if (isFresh) writeFileSync(DEPENDENCIES_STAMP, dependenciesStamp());
+  if (!isFresh) return;
+  // A new file: the old one may be shared with another checkout.
+  rmSync(DEPENDENCIES_STAMP);
+  writeFileSync(DEPENDENCIES_STAMP, dependenciesStamp());
 }
 
 /** What an installation depends on: the lock, what package.json asks for, and what native modules fit. */
