@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../../src/config/packageRoot.ts';
 
@@ -12,7 +12,14 @@ export function onDisk(name: string): string {
 export function copyModules(folder: string): void {
   const from = join(packageRoot(), 'node_modules');
   const to = join(folder, 'node_modules');
-  if (spawnSync('cp', ['-al', from, to], { stdio: 'ignore' }).status === 0) return;
+  if (spawnSync('cp', ['-al', from, to], { stdio: 'ignore' }).status === 0) {
+    // What is written to must be no link.
+    for (const name of ['.stayd-stamp', '.package-lock.json']) {
+      rmSync(join(to, name), { force: true });
+      if (existsSync(join(from, name))) cpSync(join(from, name), join(to, name));
+    }
+    return;
+  }
   const { status, stderr } = spawnSync('cp', ['-a', `${from}/.`, to], { encoding: 'utf8' });
   if (status !== 0) throw new Error(stderr.slice(0, 1_000));
 }
