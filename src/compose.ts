@@ -11,7 +11,7 @@ import { asDamage, findDamage } from './compose/health/damage.ts';
 import { docsSources } from './compose/docsSources.ts';
 import { settingDigests } from './compose/doctor/settings.ts';
 import { backupPlan } from './compose/backup/schedule/plan.ts';
-import { startBackups } from './compose/backup/schedule/scheduler.ts';
+import { type Backups, startBackups } from './compose/backup/schedule/scheduler.ts';
 import { alarmsOf } from './compose/health/alarms.ts';
 import { alarmsOfService, type ServiceAlarms } from './compose/health/serviceAlarms.ts';
 import { listenEarly } from './compose/health/earlyListener.ts';
@@ -142,8 +142,7 @@ async function start(config: Config, options: Starting): Promise<Service> {
 
   const secret = random.bytes(CONTROL_SECRET_BYTES).toString('base64url');
   const plan = await backupPlan(config);
-  const backups = plan && duties?.has('scan') ? startBackups(config, plan, { clock, log }) : undefined;
-  undo.push(async () => backups?.stop());
+  let backups: Backups | undefined;
   const connections = new ConnectionsInUse({ opened, mirror, config, servesCore, duties });
   const alarms = alarmsOfService({
     ofMachine: () => [...alarmsOf(config, refusals), ...(backups?.alarms() ?? [])],
@@ -170,6 +169,10 @@ async function start(config: Config, options: Starting): Promise<Service> {
   writeControl(config.data_dir, control);
   undo.push(() => removeControl(config.data_dir));
   readiness.enter(null);
+  if (plan) {
+    backups = startBackups(config, plan, { clock, log });
+    undo.push(() => backups?.stop());
+  }
   void findDamage(config, unchecked, { log, watch });
   undo.push(() => readiness.enter('stopping'));
   const firstSecret = async () => (people ? await secretForFirstSignIn(opened.core, config) : undefined);

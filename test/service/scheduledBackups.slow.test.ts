@@ -22,7 +22,7 @@ import { silentLogger } from '../../src/kernel/log.ts';
 import { runOne } from '../cli/support/runMany.ts';
 import { type ManualClock, manualClock } from '../support/clock.ts';
 import { describeOnPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts';
-import { dataDirectory, rowsOf, settled, startTestService, type TestService } from '../support/service.ts';
+import { dataDirectory, rowsOf, settled, startTestService, type TestService, until } from '../support/service.ts';
 import { startStorage, type Storage } from './support/storage.ts';
 
 const NAME = /^stayd-\d{8}T\d{6}Z\.tar\.gz$/;
@@ -196,6 +196,15 @@ describe('backups that stayd makes by itself, beside a running service', () => {
       assert.match(stderr, says);
     });
   }
+
+  it('a process makes them whatever its roles are, once it serves', async () => {
+    const own = mkdtempSync(join(tmpdir(), 'stayd-backups-'));
+    const settings = { STAYD_BACKUP_TO: own, STAYD_BACKUP_SCHEDULE: '15 3 * * *', STAYD_ROLES: 'core' };
+    const core = await startTestService(settings);
+    await until(() => backupsIn(own).length === 1, 'its first backup');
+    await core.remove();
+    rmSync(own, { recursive: true });
+  });
 
   it('a service does not start with such settings', async () => {
     await assert.rejects(startTestService({ STAYD_BACKUP_SCHEDULE: '0 3 * * *' }), /backup\.to is not/);
