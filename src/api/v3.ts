@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { MESSAGE_BODY_BYTES } from '../contract/conversations.ts';
 import { asDescribed, type Dialect } from '../contract/dialect/dialect.ts';
@@ -14,7 +15,7 @@ import {
   unknownCodeFailure,
   corruptedFailure,
 } from './http/answerFaults.ts';
-import { failure, success } from './http/envelope.ts';
+import { failure, type Pieces, success } from './http/envelope.ts';
 import { openApiText } from './openapi.ts';
 import { perform, refuse, type Service } from './http/pipeline.ts';
 import { isHangUp } from './http/hangUp.ts';
@@ -159,8 +160,11 @@ function notePreference(request: FastifyRequest, reply: FastifyReply): void {
   if (isStrict(request.headers.prefer)) void reply.header('preference-applied', 'handling=strict');
 }
 
-function write(reply: FastifyReply, envelope: string | Buffer): FastifyReply {
-  return reply.code(200).header('content-type', 'application/json; charset=utf-8').send(envelope);
+function write(reply: FastifyReply, envelope: string | Pieces): FastifyReply {
+  void reply.code(200).header('content-type', 'application/json; charset=utf-8');
+  if (typeof envelope === 'string') return reply.send(envelope);
+  const length = envelope.reduce((sum, piece) => sum + piece.length, 0);
+  return reply.header('content-length', length).send(Readable.from(envelope));
 }
 
 const NO_SUCH_PATH = new ApiError(404, 'There is no such path.');

@@ -15,7 +15,8 @@ type ChooseFiles = (files: string[], suite: { isSlow: boolean; paths: string[] }
 type RunTestFiles = (files: string[], more: { limits: { test: number; idle: number } }) => Promise<FileResult[]>;
 
 const SCRIPT = new URL('../../scripts/testFiles.mjs', import.meta.url).href;
-const LIMITS = { test: 2500, idle: 1000 };
+/** A slow machine takes more than a second to load a file that tests nothing. */
+const LIMITS = { test: 6000, idle: 4000 };
 const IMPORTS = `import assert from 'node:assert/strict';\nimport { describe, it } from 'node:test';\n`;
 
 /** A test file with this text passes (`good`), or fails and says so. */

@@ -3,6 +3,7 @@ import { type Clock, sleep } from '../../kernel/clock.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import type { Random } from '../../kernel/random.ts';
 import { RateLimited } from '../../core/limits/rateLimited.ts';
+import type { Pieces } from './envelope.ts';
 
 /** The faults to inject into answers of v3, for tests of clients. Shares are 0 to 1. */
 interface AnswerFaults {
@@ -68,8 +69,8 @@ export function unknownCodeFailure(requestId: string): string {
 }
 
 /** Announces the full length, sends half of the answer, and closes the connection. */
-export function cutShort(reply: FastifyReply, text: string | Buffer): FastifyReply {
-  const bytes = typeof text === 'string' ? Buffer.from(text) : text;
+export function cutShort(reply: FastifyReply, envelope: string | Pieces): FastifyReply {
+  const bytes = typeof envelope === 'string' ? Buffer.from(envelope) : Buffer.concat(envelope);
   void reply.hijack();
   reply.raw.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'content-length': bytes.length });
   reply.raw.write(bytes.subarray(0, bytes.length / 2), () => reply.raw.destroy());

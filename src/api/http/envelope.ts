@@ -2,14 +2,17 @@ import { errorCodes, SUCCESS } from '../../contract/errors.ts';
 import { breather } from '../../kernel/clock.ts';
 import { ApiError } from '../../kernel/errors.ts';
 
+/** The envelope of a long answer, in bytes. They stay apart, as copying ten megabytes into one piece blocks others. */
+export type Pieces = readonly Buffer[];
+
 /**
- * Returns the envelope of a successful answer, as text or, if it is long, as bytes. `data` is left out if undefined.
+ * Returns the envelope of a successful answer, as text or, if it is long, in pieces. `data` is left out if undefined.
  * @param code the code for success in the dialect
  */
-export async function success(requestId: string, data: unknown, code: number): Promise<string | Buffer> {
+export async function success(requestId: string, data: unknown, code: number): Promise<string | Pieces> {
   const head = { request_id: requestId, error_code: code, error_msg: SUCCESS.text };
   if (!isLong(data)) return JSON.stringify({ ...head, data });
-  return Buffer.concat([Buffer.from(`${JSON.stringify(head).slice(0, -1)},"data":`), ...(await inPieces(data)), END]);
+  return [Buffer.from(`${JSON.stringify(head).slice(0, -1)},"data":`), ...(await inPieces(data)), END];
 }
 
 /** Length of a list that marks the row as a calendar, of which one answer holds up to 100. */
@@ -26,7 +29,7 @@ function holdsList(value: unknown, isMeant: (list: unknown[]) => boolean): boole
 }
 
 /** Writes the text of JSON.stringify row by row, so that other requests are answered meanwhile. */
-async function inPieces(data: Record<string, unknown>): Promise<Buffer[]> {
+async function inPieces(data: Record<string, unknown>): Promise<Pieces> {
   const rest = breather();
   const pieces: Buffer[] = [];
   const add = (text: string) => pieces.push(Buffer.from(text));

@@ -31,7 +31,7 @@ export const listAvailabilities: Handler<'listAvailabilities'> = async (input, c
 };
 
 /** Properties of one read. Four years of a hundred properties in one read would block other requests. */
-const PROPERTIES_AT_ONCE = 10;
+const PROPERTIES_AT_ONCE = 4;
 
 interface Night {
   date: PlainDate;
