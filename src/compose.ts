@@ -28,7 +28,7 @@ import { openStores, type Stores } from './compose/stores/stores.ts';
 import { version } from './compose/version.ts';
 import type { Config } from './config.ts';
 import { handlers } from './core/handlers.ts';
-import { type Clock, systemClock } from './kernel/clock.ts';
+import { type Clock, sleep, systemClock } from './kernel/clock.ts';
 import { instantOf } from './kernel/dates.ts';
 import { ulidMaker } from './kernel/ids.ts';
 import type { Logger } from './kernel/log.ts';
@@ -57,8 +57,11 @@ export interface Service {
   renewCertificate(): boolean;
   /** Runs the connections of these settings, whose other values are those in use. @throws OperatorError; then nothing has changed */
   applyConnections(config: Config): Promise<AppliedConnections>;
-  /** Drains and closes everything, and releases the data directory. */
-  stop(): Promise<void>;
+  /**
+   * Says that it stops, still serves for the seconds of `drain_seconds` unless it has to stop at once, then drains and closes
+   * everything, and releases the data directory.
+   */
+  stop(how?: { atOnce?: boolean }): Promise<void>;
 }
 
 interface ComposeOptions {
@@ -132,7 +135,7 @@ async function start(config: Config, options: Starting): Promise<Service> {
     sealer: sealer(secretKey(config.data_dir, config.secret_key, random), random),
   };
   const userAgent = `stayd/${version()}`;
-  const { core: servesCore, duties, people } = partsOf(config);
+  const { core: servesCore, ownAccounts, duties, people } = partsOf(config);
   const opened = await openCore({ store: stores.core, config, ports, log, userAgent });
   // People without a core are kept in its database all the same.
   if (people) await ensureAccount(opened.core, config, log);
@@ -143,7 +146,7 @@ async function start(config: Config, options: Starting): Promise<Service> {
   const secret = random.bytes(CONTROL_SECRET_BYTES).toString('base64url');
   const plan = await backupPlan(config);
   let backups: Backups | undefined;
-  const connections = new ConnectionsInUse({ opened, mirror, config, servesCore, duties });
+  const connections = new ConnectionsInUse({ opened, mirror, config, ownAccounts, duties, clock, log });
   const alarms = alarmsOfService({
     ofMachine: () => [...alarmsOf(config, refusals), ...(backups?.alarms() ?? [])],
     mirror,
@@ -157,11 +160,13 @@ async function start(config: Config, options: Starting): Promise<Service> {
   undo.push(() => door.close());
   opened.reachedAt(door.url);
   undo.push(() => mirror.stop());
-  await connections.start(door.innerUrl, alarms.beside);
+  const innerUrl = config.inner_url ?? door.innerUrl;
+  await connections.start(innerUrl, alarms.beside);
+  undo.push(() => connections.stop());
   // Deliveries start once the daemon can accept them and end before it stops, because a refused delivery is not
   // repeated.
   if (servesCore) {
-    await opened.start(door);
+    await opened.start({ ...door, receives: duties?.has('receive') === true });
     undo.push(() => opened.stop());
   }
 
@@ -174,7 +179,6 @@ async function start(config: Config, options: Starting): Promise<Service> {
     undo.push(() => backups?.stop());
   }
   void findDamage(config, unchecked, { log, watch });
-  undo.push(() => readiness.enter('stopping'));
   const firstSecret = async () => (people ? await secretForFirstSignIn(opened.core, config) : undefined);
   const { url } = door;
   return {
@@ -186,7 +190,11 @@ async function start(config: Config, options: Starting): Promise<Service> {
     damage: watch.first,
     renewCertificate: () => door.renewCertificate(),
     applyConnections: (next) => connections.apply(next),
-    stop: () => undo.all(),
+    async stop({ atOnce = false } = {}) {
+      readiness.enter('stopping');
+      if (!atOnce) await sleep(clock, config.drain_seconds * 1_000);
+      await undo.all();
+    },
   };
 }
 
@@ -271,5 +279,6 @@ function listenerOptions(
       await mirror.collectMetrics(registry, isWhole);
     },
     readiness: () => readiness.now(),
+    isStopping: () => readiness.isStopping,
   };
 }

@@ -111,6 +111,8 @@ export const configSchema = z.strictObject({
   log_level: z.enum(['debug', 'info', 'warn', 'error', 'silent']),
   tls: z.strictObject({ cert: z.string().nullable(), key: z.string().nullable() }),
   public_url: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).nullable(),
+  inner_url: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).nullable(),
+  drain_seconds: z.int().min(0).max(600),
   trusted_proxies: z.array(z.string()),
   security_contact: z
     .url({ protocol: /^(?:https|mailto|tel)$/, error: 'must be an address such as mailto:security@rooms.example' })

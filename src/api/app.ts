@@ -34,6 +34,8 @@ export interface AppOptions extends V3Options, PortalOptions, ServerOptions, OAu
   /** The address for reports of flaws (`mailto:`, `https:`); null if none is named. */
   readonly securityContact: string | null;
   /** Tells if everything that a caller may need is up, and why not, in words for strangers. */
+  /** True from the signal to stop on. */
+  readonly isStopping: () => boolean;
   readonly readiness: () => Promise<{ readonly ready: boolean }>;
   /** Adds the pages for people; left out where people have no logins. */
   readonly serveConsole?: (app: FastifyInstance) => void;
@@ -53,6 +55,10 @@ export function buildApp(options: AppOptions): FastifyInstance {
   app.addHook('onRequest', (request, reply, done) => {
     if (request.url.length <= URL_LIMIT || request.url.startsWith(v3)) done();
     else void reply.code(414).send({ error: { message: 'The address is too long.' } });
+  });
+  app.addHook('onRequest', async (_request, reply) => {
+    // A proxy then opens its next connection to another process.
+    if (options.isStopping()) void reply.header('connection', 'close');
   });
   refuseWhileClosing(app, async (request, reply) => {
     if (options.servesCore && request.url.startsWith(v3)) return;

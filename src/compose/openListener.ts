@@ -11,7 +11,8 @@ import { OLDEST_TLS } from '../api/http/server.ts';
 import type { Config } from '../config.ts';
 import { messageOf, OperatorError } from '../kernel/errors.ts';
 
-const LOOPBACK = '127.0.0.1';
+/** The address by which the daemon and the commands of this machine reach the service. */
+export const LOOPBACK = '127.0.0.1';
 
 /** The one port, open. */
 interface Listener {

@@ -10,6 +10,8 @@ const daemonRoles = { receive: 'receive', work: 'read', schedule: 'scan' } as co
 /** The parts of the service that run in this process. */
 interface Parts {
   core: boolean;
+  /** True if the daemon here mirrors the accounts of a core on the same database, in this process or in others. */
+  ownAccounts: boolean;
   /** The duties of the daemon here; undefined if it does not run. */
   duties: ReadonlySet<Duty> | undefined;
   /**
@@ -20,7 +22,7 @@ interface Parts {
 }
 
 /** @throws UsageError for roles that cannot be split on this database */
-export function partsOf({ roles, upstream, database_url }: Config): Parts {
+export function partsOf({ roles, upstream, database_url, inner_url }: Config): Parts {
   const all = Object.entries(daemonRoles);
   const duties = all.filter(([role]) => roles.some((one) => one === role)).map(([, duty]) => duty);
   if (database_url === null && duties.length > 0 && duties.length < all.length) {
@@ -32,7 +34,14 @@ export function partsOf({ roles, upstream, database_url }: Config): Parts {
   }
   // A process that mirrors another deployment has no core of its own.
   const core = upstream.url === null && roles.includes('core');
+  if (inner_url !== null && database_url === null) {
+    throw new UsageError(
+      'inner_url: on SQLite one process does everything and has nobody to reach',
+      'leave it out, or set database_url to PostgreSQL',
+    );
+  }
+  const ownAccounts = core || (inner_url !== null && upstream.url === null);
   const isAlone = database_url === null || upstream.url !== null;
   const people = core || (isAlone && duties.length > 0 && roles.includes('console'));
-  return { core, duties: duties.length > 0 ? new Set(duties) : undefined, people };
+  return { core, ownAccounts, duties: duties.length > 0 ? new Set(duties) : undefined, people };
 }

@@ -233,7 +233,7 @@ async function serve(
   if (end) supervised.restarting(why);
   else supervised.stopping(why);
   try {
-    await service.stop();
+    await service.stop({ atOnce: isDamage });
   } catch (error) {
     // With an unreadable database, a clean stop is not possible everywhere.
     if (!isDamage) throw error;

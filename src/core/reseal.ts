@@ -4,6 +4,7 @@ import { resealProofs, sealClear, type WithSealings } from '../store/sealing/sea
 import type { Store } from '../store/store.ts';
 import { resealShareLinks } from './calendarShareLinks/handlers.ts';
 import type { CoreDatabase, CoreTransaction } from './database.ts';
+import { resealDaemonTokens } from './accounts/daemonTokens.ts';
 import { resealFactors } from './people/secondFactor/manage.ts';
 import { clearLockCodes, resealLockCodes } from './reservations/lockCode.ts';
 import { clearWebhookUrls, resealWebhooks } from './webhooks/register.ts';
@@ -16,13 +17,21 @@ export function resealCore(
   store: Store<CoreDatabase>,
   reseal: Reseal,
   others: readonly ResealOther[],
-): Promise<{ webhooks: number; shareLinks: number; lockCodes: number; secondFactors: number; others: number }> {
+): Promise<{
+  webhooks: number;
+  shareLinks: number;
+  lockCodes: number;
+  daemonTokens: number;
+  secondFactors: number;
+  others: number;
+}> {
   return store.transaction(async (trx) => {
     await resealProofs(trx as unknown as Transaction<WithSealings>, reseal);
     return {
       webhooks: await resealWebhooks(trx, reseal),
       shareLinks: await resealShareLinks(trx, reseal),
       lockCodes: await resealLockCodes(trx, reseal),
+      daemonTokens: await resealDaemonTokens(trx, reseal),
       secondFactors: await resealFactors(trx, reseal),
       others: await resealOthers(trx, reseal, others),
     };

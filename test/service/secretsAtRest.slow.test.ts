@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { OperatorError } from '../../src/kernel/errors.ts';
@@ -31,9 +31,10 @@ describe('secrets that a service keeps', () => {
   async function plainSecrets(): Promise<{ webhook: string; token: string }> {
     const { open } = sealer(key(), systemRandom);
     const [row] = await service.rows('select id, secret from core.webhooks');
+    const [own] = await service.rows('select account_id, token from core.daemon_tokens');
     return {
       webhook: open(String(row?.['secret']), `webhook:${String(row?.['id'])}`),
-      token: open(fileOf('local.token').toString().trim(), 'local-token'),
+      token: open(String(own?.['token']), `daemon token of ${String(own?.['account_id'])}`),
     };
   }
 
@@ -151,7 +152,7 @@ describe('secrets that a service keeps', () => {
       const { mode } = statSync(join(service.dataDir, name));
       return `${name} ${(mode & 0o777).toString(8)}`;
     });
-    for (const name of ['secret.key', 'local.token', 'control.json', 'core.db', 'mirror.db-wal'])
+    for (const name of ['secret.key', 'control.json', 'core.db', 'mirror.db-wal'])
       assert.ok(modes.includes(`${name} 600`), modes.join());
     assert.deepEqual(
       modes.filter((one) => !one.endsWith(' 600')),
@@ -167,10 +168,6 @@ describe('secrets that a service keeps', () => {
       );
     const other = Buffer.alloc(32, 7).toString('hex');
     await refusedWith({ STAYD_SECRET_KEY: other });
-    // With the daemon's token gone it is a webhook that shows the key to be another one.
-    rmSync(join(service.dataDir, 'local.token'));
-    await refusedWith({ STAYD_SECRET_KEY: other });
-    assert.ok(!existsSync(join(service.dataDir, 'local.token')), 'nothing is sealed with the other key');
     await service.restart();
     await service.settled();
   });

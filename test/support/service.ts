@@ -126,7 +126,7 @@ export async function startTestService(
       rmSync(dataDir, { recursive: true, force: true });
     },
   });
-  tests.token = config.upstream.url === null ? await newToken(tests) : '';
+  tests.token = config.upstream.url === null && config.roles.includes('core') ? await newToken(tests) : '';
   return tests;
 }
 

@@ -17,6 +17,7 @@ import { RequestCounters } from '../../core/limits/counters.ts';
 import { limitPolicy } from '../../core/limits/policy.ts';
 import { firstInvite } from '../../core/people/signIn.ts';
 import { Delivery } from '../../core/outbox/delivery.ts';
+import type { OwnDoor } from '../../core/outbox/lane.ts';
 import { outboxRetention } from '../../core/outbox/retention.ts';
 import { sealCore } from '../../core/reseal.ts';
 import { requireSecretsOpen } from '../../core/webhooks/targets.ts';
@@ -38,13 +39,14 @@ import { type Reader, documentReader } from '../../outbound/readDocument.ts';
 import { type Sender, webhookSender } from '../../outbound/deliver.ts';
 import type { TargetPolicy } from '../../outbound/policy.ts';
 import { type Dialect, dialectOfServer } from '../../contract/dialect/dialect.ts';
-import { portOf } from '../../outbound/target.ts';
+import { bareHost, portOf } from '../../outbound/target.ts';
 import { retire } from '../../oauth/retention.ts';
 import type { OAuth } from '../../oauth/server.ts';
 import { sandboxChannels } from '../../sandbox/channel/adapters.ts';
 import { migrate } from '../../store/migrate.ts';
 import type { Store } from '../../store/store.ts';
 import { loadProfile } from '../profiles/profiles.ts';
+import { LOOPBACK } from '../openListener.ts';
 import { forgetClear } from '../privacy/forgetClear.ts';
 import type { Ports } from '../ports.ts';
 import { PasswordHasher } from '../../core/people/passwordHash.ts';
@@ -71,9 +73,9 @@ export interface OpenCore {
   reachedAt(url: string): void;
   /**
    * Starts the workers. `own`: the addresses of this service; deliveries may reach the daemon behind the inner one
-   * although it is this machine.
+   * although it is this machine. `receives`: a daemon in this process takes them in.
    */
-  start(own: { url: string; innerUrl: string }): Promise<void>;
+  start(own: Addresses & { receives: boolean }): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -172,7 +174,7 @@ export async function openCore({ store, config, ports, log, userAgent }: OpenCor
       });
       reader = documentReader({ clock, userAgent, policy: { allow: config.outbound.allow } });
       await counters.start();
-      await delivery.start(sender);
+      await delivery.start(sender, own.receives ? doorOf(own.innerUrl) : undefined);
       for (const worker of workers) await worker.start();
       // What ran out during a stop has ended before anybody asks.
       await timeouts.settled();
@@ -261,18 +263,34 @@ interface Addresses {
   innerUrl: string;
 }
 
+/**
+ * Returns what leads an event for the daemon beside the core into this process, if it is registered with a process of this
+ * machine: another process on the same database may have ended since.
+ */
+function doorOf(innerUrl: string): OwnDoor {
+  return (registered) => {
+    const { hostname, pathname, search } = new URL(registered);
+    return hostname === LOOPBACK ? `${innerUrl}${pathname}${search}` : registered;
+  };
+}
+
 function ownPlaces({ url, innerUrl }: Addresses) {
   const ports = [url, innerUrl].map((one) => portOf(new URL(one)));
   const addresses = Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address));
   return { ports, addresses };
 }
 
-function deliveryPolicy({ outbound }: Config, own: Addresses): TargetPolicy {
-  const inner = new URL(own.innerUrl);
-  // `host` omits the default port.
+function deliveryPolicy({ outbound, inner_url }: Config, own: Addresses): TargetPolicy {
+  const doors = [own.innerUrl, ...(inner_url === null ? [] : [inner_url])].map((one) => new URL(one));
+  const { ports, addresses } = ownPlaces(own);
   return {
-    allow: [...outbound.allow, `${inner.hostname}:${portOf(inner)}`],
-    self: { ...ownPlaces(own), path: RECEIVERS },
+    // `host` omits the default port.
+    allow: [...outbound.allow, ...doors.map((door) => `${door.hostname}:${portOf(door)}`)],
+    self: {
+      ports: [...ports, ...doors.map(portOf)],
+      addresses: [...addresses, ...doors.map(({ hostname }) => bareHost(hostname))],
+      path: RECEIVERS,
+    },
   };
 }
 

@@ -45,6 +45,10 @@ export class ReadinessWatch {
     this.#phase = phase;
   }
 
+  get isStopping(): boolean {
+    return this.#phase === 'stopping';
+  }
+
   /** Asks these databases from now on. */
   watch(stores: Pick<Stores, 'core' | 'mirror'>): void {
     this.#stores = stores;

@@ -142,26 +142,19 @@ export function removeControl(dir: string): void {
   rmSync(join(dir, CONTROL_FILE), { force: true });
 }
 
-/** Returns the sealed token with which the daemon reads the core of this process. */
+/** Returns the sealed token by which the daemon of an earlier version read the first account of the core beside it. */
 export function readLocalToken(dir: string): string | undefined {
   return readPrivate(dir, LOCAL_TOKEN_FILE)?.trim();
 }
 
-export function writeLocalToken(dir: string, sealed: string): void {
-  writePrivate(dir, LOCAL_TOKEN_FILE, `${sealed}\n`);
-}
-
-/** Returns the sealed tokens with which the daemon reads the other accounts of the core of this process. */
+/** Returns the sealed tokens by which the daemon of an earlier version read the other accounts. */
 export function readAccountTokens(dir: string): string | undefined {
   return readPrivate(dir, ACCOUNT_TOKENS_FILE)?.trim();
 }
 
-/** Replaces the file as a whole, so that a crash leaves the former tokens or the new ones. */
-export function writeAccountTokens(dir: string, sealed: string): void {
-  const path = join(dir, ACCOUNT_TOKENS_FILE);
-  writePath(`${path}.new`, `${sealed}\n`);
-  flush(`${path}.new`);
-  renameSync(`${path}.new`, path);
+/** Removes the files of both. */
+export function removeTokenFiles(dir: string): void {
+  for (const name of [LOCAL_TOKEN_FILE, ACCOUNT_TOKENS_FILE]) rmSync(join(dir, name), { force: true });
 }
 
 export function readPrivate(dir: string, name: string): string | undefined {

@@ -21,21 +21,11 @@ import { requireSecrets, resealConnections } from '../../sync/connection/webhook
 import { resealMirror, sealMirror } from '../../sync/privacy/sealMirror.ts';
 import { resealTokens } from '../../sync/connection/tokens/heldTokens.ts';
 import { ERASURE_KEY_CONTEXT, resealErasureKey } from '../../sync/privacy/erasure/erasureKey.ts';
-import { ACCOUNT_TOKENS_CONTEXT, LOCAL_TOKEN_CONTEXT } from '../core/localAccounts.ts';
+import { takeTokenFiles } from '../core/localAccounts.ts';
 import { erasureLog } from './erasureLog.ts';
 import { forgetClear } from './forgetClear.ts';
 import { requireDataDir } from '../stores/requireDataDir.ts';
-import {
-  hasNextKey,
-  keyIn,
-  nextKeyFile,
-  readAccountTokens,
-  readLocalToken,
-  secretKey,
-  takeNextKey,
-  writeAccountTokens,
-  writeLocalToken,
-} from './privateFiles.ts';
+import { hasNextKey, keyIn, nextKeyFile, secretKey, takeNextKey } from './privateFiles.ts';
 import { openStores, type Stores } from '../stores/stores.ts';
 
 /** The number of secrets sealed with the new key. */
@@ -45,6 +35,7 @@ interface Rotation {
   webhooks: number;
   shareLinks: number;
   lockCodes: number;
+  daemonTokens: number;
   secondFactors: number;
   connections: number;
   endpoints: number;
@@ -97,6 +88,7 @@ async function rotate(
   const next = sealer(keyIn(keyFile, random), random);
   const reseal = resealing(present, next);
   await requireResealable(stores.core, reseal);
+  await takeTokenFiles({ store: stores.core, sealer: present }, data_dir);
   // A value still in clear would look damaged, so these are sealed first.
   await sealCore(stores.core, present, (tables) =>
     forgetClear({ store: stores.core, config, half: 'core', tables, log: silentLogger }),
@@ -118,10 +110,6 @@ async function rotate(
   if (erasureKey !== undefined) {
     erasures.keepKey({ ...erasureKey, sealed: reseal(erasureKey.sealed, ERASURE_KEY_CONTEXT) });
   }
-  const token = readLocalToken(data_dir);
-  if (token !== undefined) writeLocalToken(data_dir, reseal(token, LOCAL_TOKEN_CONTEXT));
-  const tokens = readAccountTokens(data_dir);
-  if (tokens !== undefined) writeAccountTokens(data_dir, reseal(tokens, ACCOUNT_TOKENS_CONTEXT));
   if (secret_key === null) takeNextKey(data_dir);
   return { keyId: next.keyId, ...inCore, connections, endpoints };
 }

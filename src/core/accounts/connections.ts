@@ -39,8 +39,11 @@ export async function accountOfConnection(db: CoreDb, connection: string): Promi
 }
 
 /** Gives an account the first connection. It is mirrored from then on. */
-export async function giveFirstConnection(core: Core, { account_id }: Pick<AccountRow, 'account_id'>): Promise<void> {
-  await core.store.db
+export async function giveFirstConnection(
+  { store }: Pick<Core, 'store'>,
+  { account_id }: Pick<AccountRow, 'account_id'>,
+): Promise<void> {
+  await store.db
     .insertInto('account_connections')
     .values({ account_id, connection: FIRST_CONNECTION, mirrored: flag(true) })
     .onConflict((conflict) => conflict.doNothing())

@@ -153,10 +153,18 @@ interface MirroredPropertyRow {
   property_id: number;
 }
 
+/** The token with which the daemon beside the core reads an account. */
+interface DaemonTokenRow {
+  account_id: AccountId;
+  /** Encrypted; context `daemon token of <account_id>`. */
+  token: string;
+}
+
 /** The tables of accounts, their people, and their credentials. */
 export interface AccountTables {
   accounts: AccountRow;
   account_connections: AccountConnectionRow;
+  daemon_tokens: DaemonTokenRow;
   operators: OperatorRow;
   operator_properties: { account_id: AccountId; operator_id: number; property_id: number };
   operator_mirrored_properties: MirroredPropertyRow;

@@ -96,7 +96,7 @@ export const listCalendars: Handler<'listCalendars'> = async (input, context) =>
 };
 
 /** Calendars of one read. A year of a hundred listings in one read would block other requests. */
-const CALENDARS_AT_ONCE = 4;
+const CALENDARS_AT_ONCE = 2;
 
 /** Reads calendars of listings of any channels, by the listing's own id. */
 async function readCalendars(core: Core, listings: readonly ReachableListing[], range: Days) {

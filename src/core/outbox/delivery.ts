@@ -6,7 +6,7 @@ import type { Sender } from '../../outbound/deliver.ts';
 import type { Core } from '../context.ts';
 import { type DeliveryFaults, NO_FAULTS } from './faults.ts';
 import { fanOut } from './fanOut.ts';
-import { Lane, LEASE_MS } from './lane.ts';
+import { Lane, LEASE_MS, type OwnDoor } from './lane.ts';
 import { type DueDelivery, dropLeases, webhooksWithDue } from './table.ts';
 
 /** Milliseconds between two polls of the tables when no signal wakes the worker. */
@@ -36,6 +36,7 @@ export class Delivery {
   #faults: DeliveryFaults;
   readonly #worker: Worker;
   #sender: Sender | undefined;
+  #ownDoor: OwnDoor = (url) => url;
   #lastLook = Number.NEGATIVE_INFINITY;
 
   constructor(options: DeliveryOptions) {
@@ -76,8 +77,9 @@ export class Delivery {
   }
 
   /** Starts to send with this sender, which must stay open until `stop` has resolved. */
-  async start(sender: Sender): Promise<void> {
+  async start(sender: Sender, ownDoor: OwnDoor = (url) => url): Promise<void> {
     this.#sender = sender;
+    this.#ownDoor = ownDoor;
     await this.#worker.start();
   }
 
@@ -136,6 +138,7 @@ export class Delivery {
         core,
         dialect,
         sender,
+        ownDoor: this.#ownDoor,
         log,
         faults: () => this.#faults,
         onOutcome: (outcome) => {

@@ -28,10 +28,17 @@ export const LEASE_MS = 30_000;
 /** Milliseconds before a retry after a database error. */
 const RETRY_MS = 1_000;
 
+/**
+ * Returns where an event for the daemon beside the core is sent: its registered address, or its place in this process if the
+ * registered one is that of another process on the same database.
+ */
+export type OwnDoor = (url: string) => string;
+
 interface LaneOptions {
   core: Core;
   dialect: Dialect;
   sender: Sender;
+  ownDoor: OwnDoor;
   log: Logger;
   faults: () => DeliveryFaults;
   /** Called with each outcome, for counts. */
@@ -164,11 +171,13 @@ export class Lane {
     // Read for each delivery, since the URL may have changed or the webhook may be gone.
     const target = await deliveryTarget(this.#options.core, this.#webhookId, due.event_id);
     if (!target) return { outcome: 'unregistered' };
-    const { sender, dialect } = this.#options;
+    const { sender, dialect, ownDoor } = this.#options;
     const { webhook_secret_header: secretHeader, webhook_authentication: proof } = dialect.profile;
     const unsigned = proof === 'token' && !target.signatureOnly;
     const body = saidIn(dialect, due.body);
-    return deliverWebhook(sender, { ...target, secretHeader, unsigned, eventId: due.event_id, body });
+    const { isDaemons, ...to } = target;
+    const url = isDaemons ? ownDoor(to.url) : to.url;
+    return deliverWebhook(sender, { ...to, url, secretHeader, unsigned, eventId: due.event_id, body });
   }
 
   /**

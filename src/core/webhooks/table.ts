@@ -62,10 +62,16 @@ export const farewellWebhooks = prepared((db: CoreDb, arg: { accountId: AccountI
 /** Returns the present target of a webhook's delivery. */
 export const webhookTarget = prepared((db: CoreDb, arg: { id: number; eventId: string }) =>
   db
-    .selectFrom('webhooks')
-    .where('id', '=', arg.id)
-    .where((where) => where.or([where('deleted_at', 'is', null), where('farewell_event_id', '=', arg.eventId)]))
-    .select(['url', 'secret', 'previous_secret', 'previous_until', 'signature_only']),
+    .selectFrom('webhooks as webhook')
+    .leftJoin('tokens as token', (join) =>
+      join.onRef('token.account_id', '=', 'webhook.account_id').onRef('token.id', '=', 'webhook.token_id'),
+    )
+    .where('webhook.id', '=', arg.id)
+    .where((where) =>
+      where.or([where('webhook.deleted_at', 'is', null), where('webhook.farewell_event_id', '=', arg.eventId)]),
+    )
+    .select(['webhook.url', 'webhook.secret', 'webhook.previous_secret', 'webhook.previous_until'])
+    .select(['webhook.signature_only', 'token.unlimited']),
 );
 
 /** Returns every secret that a delivery may need, whoever owns the webhook. */

@@ -29,15 +29,16 @@ function selection({ events }: WebhookRow): (kind: string) => boolean {
 }
 
 /**
- * Returns the present target of an event for a webhook and the secrets that sign it; undefined when the webhook is no
- * longer registered.
+ * Returns the present target of an event for a webhook and the secrets that sign it; `isDaemons` if the daemon beside the
+ * core registered it. Undefined when the webhook is no longer registered.
  */
 export async function deliveryTarget({ store, sealer, clock }: Core, webhookId: number, eventId: string) {
   const [webhook] = await webhookTarget(store.db, { id: webhookId, eventId });
   if (!webhook) return undefined;
   const row = { ...webhook, id: webhookId };
   const secrets = openSecrets(sealer, row, clock.now());
-  return { url: openUrl(sealer, row), signatureOnly: webhook.signature_only === 1, ...secrets };
+  const { signature_only, unlimited } = webhook;
+  return { url: openUrl(sealer, row), signatureOnly: signature_only === 1, isDaemons: unlimited === 1, ...secrets };
 }
 
 /** Throws an OperatorError when a stored value does not open, as with a key other than the one that sealed it. */
