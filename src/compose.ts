@@ -31,7 +31,7 @@ import { handlers } from './core/handlers.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import { instantOf } from './kernel/dates.ts';
 import { ulidMaker } from './kernel/ids.ts';
-import type { Logger } from './kernel/log.ts';
+import { type Logger, loggerOf } from './kernel/log.ts';
 import { type Random, systemRandom } from './kernel/random.ts';
 import { sealer } from './kernel/seal.ts';
 import { openHandlers } from './oauth/handlers.ts';
@@ -112,7 +112,8 @@ class UndoSteps {
 type Starting = ComposeOptions & { undo: UndoSteps; watch: DamageWatch };
 
 async function start(config: Config, options: Starting): Promise<Service> {
-  const { log, undo, watch, clock = systemClock, random = systemRandom } = options;
+  const { undo, watch, clock = systemClock, random = systemRandom } = options;
+  const log = loggerOf(options.log, 'service');
   const refusals = watchRefusals(clock, log);
   const lock = lockDataDir(config.data_dir);
   undo.push(() => lock.release());
@@ -133,12 +134,20 @@ async function start(config: Config, options: Starting): Promise<Service> {
   };
   const userAgent = `stayd/${version()}`;
   const { core: servesCore, duties, people } = partsOf(config);
-  const opened = await openCore({ store: stores.core, config, ports, log, userAgent });
+  const opened = await openCore({ store: stores.core, config, ports, log: loggerOf(log, 'core'), userAgent });
   // People without a core are kept in its database all the same.
   if (people) await ensureAccount(opened.core, config, log);
   const soleAccount = async () => (people ? (await firstAccount(opened.core, config)).account_id : undefined);
   const { settings } = options;
-  const mirror = await openMirror({ store: stores.mirror, config, ports, log, userAgent, settings, soleAccount });
+  const mirror = await openMirror({
+    store: stores.mirror,
+    config,
+    ports,
+    log: loggerOf(log, 'sync'),
+    userAgent,
+    settings,
+    soleAccount,
+  });
 
   const secret = random.bytes(CONTROL_SECRET_BYTES).toString('base64url');
   const plan = await backupPlan(config);
@@ -170,7 +179,7 @@ async function start(config: Config, options: Starting): Promise<Service> {
   undo.push(() => removeControl(config.data_dir));
   readiness.enter(null);
   if (plan) {
-    backups = startBackups(config, plan, { clock, log });
+    backups = startBackups(config, plan, { clock, log: loggerOf(log, 'backup') });
     undo.push(() => backups?.stop());
   }
   void findDamage(config, unchecked, { log, watch });
@@ -247,7 +256,7 @@ function listenerOptions(
     mcp: config.mcp,
     docs: docsSources(),
     securityContact: config.security_contact,
-    log,
+    log: loggerOf(log, 'api'),
     controlSecret: secret,
     services,
     ...(people && {
@@ -261,7 +270,7 @@ function listenerOptions(
         services,
         db: stores.mirror.db,
         trustedProxies,
-        log,
+        log: loggerOf(log, 'console'),
       }),
     }),
     receive: mirror.receive,

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { aiSchema } from './config/ai.ts';
 import { backupSchema } from './config/backup.ts';
+import { logLevel } from './config/logLevel.ts';
 import { exportsSchema } from './config/exports.ts';
 import { withFiles } from './config/fileVariables.ts';
 import {
@@ -108,7 +109,8 @@ export const configSchema = z.strictObject({
   database_url: z.string().min(1).nullable(),
   roles: z.array(z.enum(roles)).min(1),
   secret_key: z.string().min(1).nullable(),
-  log_level: z.enum(['debug', 'info', 'warn', 'error', 'silent']),
+  log_level: logLevel,
+  log_format: z.enum(['auto', 'pretty', 'json']),
   tls: z.strictObject({ cert: z.string().nullable(), key: z.string().nullable() }),
   public_url: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).nullable(),
   trusted_proxies: z.array(z.string()),

@@ -14,6 +14,7 @@ import { failureOf, type PortalOptions, servePortal } from './portal/serve.ts';
 import { serveSignIn } from './portal/people/signIn.ts';
 import { serveSecurityTxt } from './securityTxt.ts';
 import { newServer, refuseWhileClosing, type ServerOptions, URL_LIMIT } from './http/server.ts';
+import { logRequests, requestLog } from './http/requestLog.ts';
 import { serveBook } from './book/serve.ts';
 import { serveStripeHook } from './book/stripeHook.ts';
 import { serveFeeds } from './feeds/serve.ts';
@@ -49,7 +50,9 @@ function speaksAsDescribed({ dialect = asDescribed }: Pick<V3Options, 'dialect'>
 /** Builds the application for the one port. */
 export function buildApp(options: AppOptions): FastifyInstance {
   const v3 = `${(options.dialect ?? asDescribed).profile.base_path}/`;
-  const app = newServer(options, (path) => MCP_PATHS.some((one) => one === path.split('?', 1)[0]));
+  const app = newServer({ ...options, requestIds: options.core.ids }, (path) =>
+    MCP_PATHS.some((one) => one === path.split('?', 1)[0]),
+  );
   app.addHook('onRequest', (request, reply, done) => {
     if (request.url.length <= URL_LIMIT || request.url.startsWith(v3)) done();
     else void reply.code(414).send({ error: { message: 'The address is too long.' } });
@@ -59,6 +62,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     if (request.url === READY) return;
     await reply.code(503).send({ error: { message: 'The service is stopping.' } });
   });
+  logRequests(app, options.log);
   const onFailure = serveMetrics(
     app,
     { ...options, connectionsOf: (id) => options.services.mirror.connectionsOf(id) },
@@ -93,8 +97,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
     return reply.code(readiness.ready ? 200 : 503).send(readiness);
   });
   // Handles failures before any route of its own: a body that is too large or no JSON.
-  app.setErrorHandler((error, _request, reply) => {
-    const { code, body } = failureOf(options.log, error);
+  app.setErrorHandler((error, request, reply) => {
+    const { code, body } = failureOf(requestLog(options.log, request), error);
     return reply.code(code).send(body);
   });
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: { message: 'There is nothing here.' } }));
