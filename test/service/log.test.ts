@@ -37,7 +37,9 @@ describe('the log of requests', () => {
 
   it('has a line for each request: route, status, code, time and kind of peer, and the id of its envelope', async () => {
     news();
-    const answer = await call(service, 'GET', `/v3/reservations/${CANARY}?guest=${CANARY}`, { token: service.token });
+    const answer = await call(service, 'DELETE', `/v3/reservations/${CANARY}?guest=${CANARY}`, {
+      token: service.token,
+    });
     const line = news().find(({ component }) => component === 'access');
     assert.ok(line);
     const { ms, time, ...rest } = line;
@@ -46,7 +48,7 @@ describe('the log of requests', () => {
     assert.deepEqual(rest, {
       level: 20,
       component: 'access',
-      method: 'GET',
+      method: 'DELETE',
       route: '/v3/reservations/:reservation_code',
       status: 200,
       error_code: 404,
@@ -71,7 +73,7 @@ describe('the log of requests', () => {
     await service.run('alter table core.property_tags rename to property_tags_away');
     try {
       news();
-      const answer = await call(service, 'GET', '/v3/property_tags', { token: service.token });
+      const answer = await call(service, 'GET', '/v3/tags', { token: service.token });
       assert.equal(answer.json.error_code, 500);
       const lines = news().filter(({ request_id }) => request_id === answer.json.request_id);
       assert.deepEqual(
