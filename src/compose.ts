@@ -25,13 +25,14 @@ import { partsOf } from './compose/roles.ts';
 import { watchRefusals } from './compose/health/refusals.ts';
 import { finishRotation } from './compose/privacy/rotateSecrets.ts';
 import { openStores, type Stores } from './compose/stores/stores.ts';
+import { openTracing, type Tracing } from './compose/tracing/openTracing.ts';
 import { version } from './compose/version.ts';
 import type { Config } from './config.ts';
 import { handlers } from './core/handlers.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import { instantOf } from './kernel/dates.ts';
 import { ulidMaker } from './kernel/ids.ts';
-import { type Logger, loggerOf } from './kernel/log.ts';
+import { type Logger, loggerOf, withFields } from './kernel/log.ts';
 import { type Random, systemRandom } from './kernel/random.ts';
 import { sealer } from './kernel/seal.ts';
 import { openHandlers } from './oauth/handlers.ts';
@@ -113,7 +114,11 @@ type Starting = ComposeOptions & { undo: UndoSteps; watch: DamageWatch };
 
 async function start(config: Config, options: Starting): Promise<Service> {
   const { undo, watch, clock = systemClock, random = systemRandom } = options;
-  const log = loggerOf(options.log, 'service');
+  const tracing = await openTracing(config, { clock, random, log: loggerOf(options.log, 'service') });
+  undo.push(() => tracing.close());
+  const { tracer } = tracing;
+  const everything = tracer.isOn ? withFields(options.log, () => tracer.inProgress() ?? {}) : options.log;
+  const log = loggerOf(everything, 'service');
   const refusals = watchRefusals(clock, log);
   const lock = lockDataDir(config.data_dir);
   undo.push(() => lock.release());
@@ -127,6 +132,7 @@ async function start(config: Config, options: Starting): Promise<Service> {
   readiness.enter('migrating');
   await finishRotation(config, stores, random);
   const ports: Ports = {
+    tracer,
     clock,
     random,
     ids: ulidMaker(clock, random),
@@ -161,7 +167,7 @@ async function start(config: Config, options: Starting): Promise<Service> {
   });
   readiness.enter('starting');
   await endEarly();
-  const serving = { servesCore, people, secret, alarms, connections, readiness };
+  const serving = { tracing, log: everything, servesCore, people, secret, alarms, connections, readiness };
   const door = await openListener(config, listenerOptions(config, options, { ...serving, opened, mirror, stores }));
   undo.push(() => door.close());
   opened.reachedAt(door.url);
@@ -200,6 +206,8 @@ async function start(config: Config, options: Starting): Promise<Service> {
 }
 
 interface Serving {
+  tracing: Tracing;
+  log: Logger;
   opened: OpenCore;
   mirror: OpenMirror;
   stores: Stores;
@@ -216,8 +224,8 @@ interface Serving {
 /** Returns what the listener serves. */
 function listenerOptions(
   config: Config,
-  { log, clock = systemClock, settings }: ComposeOptions,
-  { opened, mirror, stores, servesCore, people, secret, alarms, connections, readiness }: Serving,
+  { clock = systemClock, settings }: ComposeOptions,
+  { tracing, log, opened, mirror, stores, servesCore, people, secret, alarms, connections, readiness }: Serving,
 ): Parameters<typeof openListener>[1] {
   const { core, oauth, counters, dialect, delivery } = opened;
   const spoiler: AnswerSpoiler | null = servesCore ? { faults: config.faults.answers } : null;
@@ -251,6 +259,7 @@ function listenerOptions(
     counters,
     ...(spoiler && { spoiler }),
     dialect,
+    tracer: tracing.tracer,
     servesCore,
     tokenHeaders: config.token_headers,
     mcp: config.mcp,
@@ -276,7 +285,7 @@ function listenerOptions(
     receive: mirror.receive,
     async collectMetrics(registry) {
       const core = servesCore ? opened : null;
-      const isWhole = await collectService(registry, { config, readiness, alarms: () => alarms.all(), core });
+      const isWhole = await collectService(registry, { config, readiness, alarms: () => alarms.all(), core, tracing });
       await mirror.collectMetrics(registry, isWhole);
     },
     readiness: () => readiness.now(),

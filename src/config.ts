@@ -18,6 +18,7 @@ import {
   valueAt,
 } from './config/layers.ts';
 import { hintOfName, issueText, requireSensible } from './config/problems.ts';
+import { openTelemetryLayer, tracingSchema } from './config/tracing.ts';
 import { type Supervision, supervisionIn } from './config/supervision.ts';
 import { isTimeZone } from './kernel/dates.ts';
 import { UsageError } from './kernel/errors.ts';
@@ -200,6 +201,7 @@ export const configSchema = z.strictObject({
       scan_days: keptDays,
     }),
   }),
+  tracing: tracingSchema,
   exports: exportsSchema,
   backup: backupSchema,
 });
@@ -216,9 +218,9 @@ export { type Environment, type OwnFile } from './config/layers.ts';
 export function loadConfig(given: Environment = process.env): Config {
   const { environment, writtenAs } = withFiles(given, isVariable);
   const { file, inDataDir } = ownFile(environment);
-  const layers = [readLayer(defaultsFile())];
+  const layers = [readLayer(defaultsFile()), openTelemetryLayer(environment)];
   if (!inDataDir || existsSync(file)) layers.push(readLayer(file));
-  if (inDataDir) requireStaysThere(layers[1]);
+  if (inDataDir) requireStaysThere(layers[2]);
   layers.push(environmentLayer(environment, writtenAs));
   return configOf(layers);
 }

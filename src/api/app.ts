@@ -15,6 +15,8 @@ import { serveSignIn } from './portal/people/signIn.ts';
 import { serveSecurityTxt } from './securityTxt.ts';
 import { newServer, refuseWhileClosing, type ServerOptions, URL_LIMIT } from './http/server.ts';
 import { logRequests, requestLog } from './http/requestLog.ts';
+import { traceRequests } from './http/traceRequests.ts';
+import { noTracer, type Tracer } from '../kernel/tracing/tracer.ts';
 import { serveBook } from './book/serve.ts';
 import { serveStripeHook } from './book/stripeHook.ts';
 import { serveFeeds } from './feeds/serve.ts';
@@ -27,6 +29,8 @@ import { type HookReceiver, serveHooks } from './http/hooks.ts';
 
 export interface AppOptions extends V3Options, PortalOptions, ServerOptions, OAuthOptions {
   readonly receive: HookReceiver;
+  /** Absent for no traces. */
+  readonly tracer?: Tracer;
   readonly mcp: Pick<McpOptions, 'confirm' | 'hosts' | 'origins'>;
   /** False if only the daemon runs; then there is no v3. */
   readonly servesCore: boolean;
@@ -63,6 +67,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     await reply.code(503).send({ error: { message: 'The service is stopping.' } });
   });
   logRequests(app, options.log);
+  traceRequests(app, options.tracer ?? noTracer, v3.slice(0, -1));
   const onFailure = serveMetrics(
     app,
     { ...options, connectionsOf: (id) => options.services.mirror.connectionsOf(id) },

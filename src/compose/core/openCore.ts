@@ -87,13 +87,14 @@ interface OpenCoreOptions {
 
 export async function openCore({ store, config, ports, log, userAgent }: OpenCoreOptions): Promise<OpenCore> {
   await migrate(store, coreMigrations);
-  const { clock, random, ids, sealer } = ports;
+  const { clock, random, ids, sealer, tracer } = ports;
   let url = config.public_url ?? '';
   const core: Core = {
     store,
     clock,
     random,
     ids,
+    ...(tracer && { tracer }),
     sealer,
     passwords: new PasswordHasher(random),
     onQueued() {
