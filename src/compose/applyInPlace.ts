@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Service } from '../compose.ts';
 import type { Config } from '../config.ts';
 import type { LogLevels } from '../kernel/log.ts';
-import type { AppliedConnections } from './mirror/applied.ts';
+import type { Applied } from './mirror/applied.ts';
 
 /**
  * Lets a running service take new settings without a restart, if they differ in their connections and the levels of the
@@ -22,12 +22,6 @@ export async function applyInPlace(
   if (next.log_level === before.log_level) return applied;
   levels?.set(next.log_level);
   return { ...applied, logLevel: next.log_level };
-}
-
-/** What has changed without a restart. */
-export interface Applied extends AppliedConnections {
-  /** The levels of the log; absent if they are those of before. */
-  readonly logLevel?: string;
 }
 
 /** Says in one line what has changed; for a person at the terminal. */

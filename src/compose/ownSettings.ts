@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import type { Applied } from './applyInPlace.ts';
+import type { Applied } from './mirror/applied.ts';
 
 /** What changed in place; or the service begins again with all settings. */
 export type Reloaded = { readonly restarting: true } | ({ readonly restarting: false } & Applied);

@@ -6,7 +6,7 @@ import { deliveryBacklog } from '../../core/outbox/table.ts';
 import type { OpenCore } from '../core/openCore.ts';
 import type { Alarm } from '../health/alarms.ts';
 import type { ReadinessWatch } from '../health/readiness.ts';
-import type { Tracing } from '../tracing/openTracing.ts';
+import type { Tracing } from '../tracing/tracing.ts';
 import { version } from '../version.ts';
 import { collect, type Metric } from './registry.ts';
 

@@ -26,7 +26,7 @@ import type { Logger } from '../../kernel/log.ts';
 import type { Random } from '../../kernel/random.ts';
 import type { Span, SpanOptions, Tracer } from '../../kernel/tracing/tracer.ts';
 import { headersOf } from './headers.ts';
-import type { Tracing } from './openTracing.ts';
+import type { Tracing } from './tracing.ts';
 
 interface TracingSettings {
   readonly endpoint: string;

@@ -2,17 +2,9 @@ import type { Config } from '../../config.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { Random } from '../../kernel/random.ts';
-import { noTracer, type Tracer } from '../../kernel/tracing/tracer.ts';
+import { noTracer } from '../../kernel/tracing/tracer.ts';
 import { version } from '../version.ts';
-
-/** The tracer of a process. */
-export interface Tracing {
-  readonly tracer: Tracer;
-  /** Spans that no collector has taken since the start; undefined if nothing is traced. */
-  dropped(): number | undefined;
-  /** Sends what waits, for a few seconds at most. */
-  close(): Promise<void>;
-}
+import type { Tracing } from './tracing.ts';
 
 const nothing: Tracing = { tracer: noTracer, dropped: () => undefined, close: async () => {} };
 

@@ -100,13 +100,9 @@ const nothing: Applied = {
  */
 export async function apply(context: ApplyContext, reading: Reading): Promise<Applied> {
   const { tracer = noTracer, connection } = context;
-  const attributes = { 'stayd.connection': connection, 'stayd.resource': reading.resource.name };
-  return tracer.run('apply', { kind: 'internal', attributes }, async (span) => {
-    const applied = await applyAll(context, reading);
-    const { created, updated, deleted } = applied;
-    span.set({ 'stayd.created': created, 'stayd.updated': updated, 'stayd.deleted': deleted });
-    return applied;
-  });
+  const what = { 'stayd.connection': connection, 'stayd.resource': reading.resource.name };
+  const attributes = { ...what, 'stayd.rows': reading.page.rows.length };
+  return tracer.run('apply', { kind: 'internal', attributes }, () => applyAll(context, reading));
 }
 
 async function applyAll(context: ApplyContext, reading: Reading): Promise<Applied> {
