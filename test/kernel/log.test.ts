@@ -46,7 +46,7 @@ describe('levels of the log', () => {
         () => loadConfig({ STAYD_LOG_LEVEL: text }),
         (error) =>
           error instanceof UsageError &&
-          /^environment variable STAYD_LOG_LEVEL: log_level: /.test(error.message) &&
+          error.message.startsWith('environment variable STAYD_LOG_LEVEL: log_level: ') &&
           message.test(error.message) &&
           /debug, info, warn, error, silent.*service, api, access/.test(error.hint ?? ''),
       );
