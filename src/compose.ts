@@ -25,13 +25,15 @@ import { partsOf } from './compose/roles.ts';
 import { watchRefusals } from './compose/health/refusals.ts';
 import { finishRotation } from './compose/privacy/rotateSecrets.ts';
 import { openStores, type Stores } from './compose/stores/stores.ts';
+import { openTracing } from './compose/tracing/openTracing.ts';
+import type { Tracing } from './compose/tracing/tracing.ts';
 import { version } from './compose/version.ts';
 import type { Config } from './config.ts';
 import { handlers } from './core/handlers.ts';
 import { type Clock, sleep, systemClock } from './kernel/clock.ts';
 import { instantOf } from './kernel/dates.ts';
 import { ulidMaker } from './kernel/ids.ts';
-import type { Logger } from './kernel/log.ts';
+import { type Logger, loggerOf, withFields } from './kernel/log.ts';
 import { type Random, systemRandom } from './kernel/random.ts';
 import { sealer } from './kernel/seal.ts';
 import { openHandlers } from './oauth/handlers.ts';
@@ -115,7 +117,12 @@ class UndoSteps {
 type Starting = ComposeOptions & { undo: UndoSteps; watch: DamageWatch };
 
 async function start(config: Config, options: Starting): Promise<Service> {
-  const { log, undo, watch, clock = systemClock, random = systemRandom } = options;
+  const { undo, watch, clock = systemClock, random = systemRandom } = options;
+  const tracing = await openTracing(config, { clock, random, log: loggerOf(options.log, 'service') });
+  undo.push(() => tracing.close());
+  const { tracer } = tracing;
+  const everything = tracer.isOn ? withFields(options.log, () => tracer.inProgress() ?? {}) : options.log;
+  const log = loggerOf(everything, 'service');
   const refusals = watchRefusals(clock, log);
   const lock = lockDataDir(config.data_dir);
   undo.push(() => lock.release());
@@ -129,6 +136,7 @@ async function start(config: Config, options: Starting): Promise<Service> {
   readiness.enter('migrating');
   await finishRotation(config, stores, random);
   const ports: Ports = {
+    tracer,
     clock,
     random,
     ids: ulidMaker(clock, random),
@@ -136,12 +144,20 @@ async function start(config: Config, options: Starting): Promise<Service> {
   };
   const userAgent = `stayd/${version()}`;
   const { core: servesCore, ownAccounts, duties, people } = partsOf(config);
-  const opened = await openCore({ store: stores.core, config, ports, log, userAgent });
+  const opened = await openCore({ store: stores.core, config, ports, log: loggerOf(log, 'core'), userAgent });
   // People without a core are kept in its database all the same.
   if (people) await ensureAccount(opened.core, config, log);
   const soleAccount = async () => (people ? (await firstAccount(opened.core, config)).account_id : undefined);
   const { settings } = options;
-  const mirror = await openMirror({ store: stores.mirror, config, ports, log, userAgent, settings, soleAccount });
+  const mirror = await openMirror({
+    store: stores.mirror,
+    config,
+    ports,
+    log: loggerOf(log, 'sync'),
+    userAgent,
+    settings,
+    soleAccount,
+  });
 
   const secret = random.bytes(CONTROL_SECRET_BYTES).toString('base64url');
   const plan = await backupPlan(config);
@@ -155,7 +171,7 @@ async function start(config: Config, options: Starting): Promise<Service> {
   });
   readiness.enter('starting');
   await endEarly();
-  const serving = { servesCore, people, secret, alarms, connections, readiness };
+  const serving = { tracing, log: everything, servesCore, people, secret, alarms, connections, readiness };
   const door = await openListener(config, listenerOptions(config, options, { ...serving, opened, mirror, stores }));
   undo.push(() => door.close());
   opened.reachedAt(door.url);
@@ -175,7 +191,7 @@ async function start(config: Config, options: Starting): Promise<Service> {
   undo.push(() => removeControl(config.data_dir));
   readiness.enter(null);
   if (plan) {
-    backups = startBackups(config, plan, { clock, log });
+    backups = startBackups(config, plan, { clock, log: loggerOf(log, 'backup') });
     undo.push(() => backups?.stop());
   }
   void findDamage(config, unchecked, { log, watch });
@@ -199,6 +215,8 @@ async function start(config: Config, options: Starting): Promise<Service> {
 }
 
 interface Serving {
+  tracing: Tracing;
+  log: Logger;
   opened: OpenCore;
   mirror: OpenMirror;
   stores: Stores;
@@ -215,8 +233,8 @@ interface Serving {
 /** Returns what the listener serves. */
 function listenerOptions(
   config: Config,
-  { log, clock = systemClock, settings }: ComposeOptions,
-  { opened, mirror, stores, servesCore, people, secret, alarms, connections, readiness }: Serving,
+  { clock = systemClock, settings }: ComposeOptions,
+  { tracing, log, opened, mirror, stores, servesCore, people, secret, alarms, connections, readiness }: Serving,
 ): Parameters<typeof openListener>[1] {
   const { core, oauth, counters, dialect, delivery } = opened;
   const spoiler: AnswerSpoiler | null = servesCore ? { faults: config.faults.answers } : null;
@@ -250,12 +268,13 @@ function listenerOptions(
     counters,
     ...(spoiler && { spoiler }),
     dialect,
+    tracer: tracing.tracer,
     servesCore,
     tokenHeaders: config.token_headers,
     mcp: config.mcp,
     docs: docsSources(),
     securityContact: config.security_contact,
-    log,
+    log: loggerOf(log, 'api'),
     controlSecret: secret,
     services,
     ...(people && {
@@ -269,13 +288,13 @@ function listenerOptions(
         services,
         db: stores.mirror.db,
         trustedProxies,
-        log,
+        log: loggerOf(log, 'console'),
       }),
     }),
     receive: mirror.receive,
     async collectMetrics(registry) {
       const core = servesCore ? opened : null;
-      const isWhole = await collectService(registry, { config, readiness, alarms: () => alarms.all(), core });
+      const isWhole = await collectService(registry, { config, readiness, alarms: () => alarms.all(), core, tracing });
       await mirror.collectMetrics(registry, isWhole);
     },
     readiness: () => readiness.now(),

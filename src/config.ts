@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { aiSchema } from './config/ai.ts';
 import { backupSchema } from './config/backup.ts';
+import { logLevel } from './config/logLevel.ts';
 import { exportsSchema } from './config/exports.ts';
 import { withFiles } from './config/fileVariables.ts';
 import {
@@ -17,6 +18,7 @@ import {
   valueAt,
 } from './config/layers.ts';
 import { hintOfName, issueText, requireSensible } from './config/problems.ts';
+import { openTelemetryLayer, tracingSchema } from './config/tracing.ts';
 import { type Supervision, supervisionIn } from './config/supervision.ts';
 import { isTimeZone } from './kernel/dates.ts';
 import { UsageError } from './kernel/errors.ts';
@@ -108,7 +110,8 @@ export const configSchema = z.strictObject({
   database_url: z.string().min(1).nullable(),
   roles: z.array(z.enum(roles)).min(1),
   secret_key: z.string().min(1).nullable(),
-  log_level: z.enum(['debug', 'info', 'warn', 'error', 'silent']),
+  log_level: logLevel,
+  log_format: z.enum(['auto', 'pretty', 'json']),
   tls: z.strictObject({ cert: z.string().nullable(), key: z.string().nullable() }),
   public_url: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).nullable(),
   inner_url: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).nullable(),
@@ -200,6 +203,7 @@ export const configSchema = z.strictObject({
       scan_days: keptDays,
     }),
   }),
+  tracing: tracingSchema,
   exports: exportsSchema,
   backup: backupSchema,
 });
@@ -216,9 +220,9 @@ export { type Environment, type OwnFile } from './config/layers.ts';
 export function loadConfig(given: Environment = process.env): Config {
   const { environment, writtenAs } = withFiles(given, isVariable);
   const { file, inDataDir } = ownFile(environment);
-  const layers = [readLayer(defaultsFile())];
+  const layers = [readLayer(defaultsFile()), openTelemetryLayer(environment)];
   if (!inDataDir || existsSync(file)) layers.push(readLayer(file));
-  if (inDataDir) requireStaysThere(layers[1]);
+  if (inDataDir) requireStaysThere(layers[2]);
   layers.push(environmentLayer(environment, writtenAs));
   return configOf(layers);
 }

@@ -14,6 +14,9 @@ import { failureOf, type PortalOptions, servePortal } from './portal/serve.ts';
 import { serveSignIn } from './portal/people/signIn.ts';
 import { serveSecurityTxt } from './securityTxt.ts';
 import { newServer, refuseWhileClosing, type ServerOptions, URL_LIMIT } from './http/server.ts';
+import { logRequests, requestLog } from './http/requestLog.ts';
+import { traceRequests } from './http/traceRequests.ts';
+import { noTracer, type Tracer } from '../kernel/tracing/tracer.ts';
 import { serveBook } from './book/serve.ts';
 import { serveStripeHook } from './book/stripeHook.ts';
 import { serveFeeds } from './feeds/serve.ts';
@@ -26,6 +29,8 @@ import { type HookReceiver, serveHooks } from './http/hooks.ts';
 
 export interface AppOptions extends V3Options, PortalOptions, ServerOptions, OAuthOptions {
   readonly receive: HookReceiver;
+  /** Absent for no traces. */
+  readonly tracer?: Tracer;
   readonly mcp: Pick<McpOptions, 'confirm' | 'hosts' | 'origins'>;
   /** False if only the daemon runs; then there is no v3. */
   readonly servesCore: boolean;
@@ -51,7 +56,9 @@ function speaksAsDescribed({ dialect = asDescribed }: Pick<V3Options, 'dialect'>
 /** Builds the application for the one port. */
 export function buildApp(options: AppOptions): FastifyInstance {
   const v3 = `${(options.dialect ?? asDescribed).profile.base_path}/`;
-  const app = newServer(options, (path) => MCP_PATHS.some((one) => one === path.split('?', 1)[0]));
+  const app = newServer({ ...options, requestIds: options.core.ids }, (path) =>
+    MCP_PATHS.some((one) => one === path.split('?', 1)[0]),
+  );
   app.addHook('onRequest', (request, reply, done) => {
     if (request.url.length <= URL_LIMIT || request.url.startsWith(v3)) done();
     else void reply.code(414).send({ error: { message: 'The address is too long.' } });
@@ -65,6 +72,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
     if (request.url === READY) return;
     await reply.code(503).send({ error: { message: 'The service is stopping.' } });
   });
+  logRequests(app, options.log);
+  traceRequests(app, options.tracer ?? noTracer, v3.slice(0, -1));
   const onFailure = serveMetrics(
     app,
     { ...options, connectionsOf: (id) => options.services.mirror.connectionsOf(id) },
@@ -99,8 +108,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
     return reply.code(readiness.ready ? 200 : 503).send(readiness);
   });
   // Handles failures before any route of its own: a body that is too large or no JSON.
-  app.setErrorHandler((error, _request, reply) => {
-    const { code, body } = failureOf(options.log, error);
+  app.setErrorHandler((error, request, reply) => {
+    const { code, body } = failureOf(requestLog(options.log, request), error);
     return reply.code(code).send(body);
   });
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: { message: 'There is nothing here.' } }));

@@ -7,6 +7,7 @@ import type { ChangesReader, PortalCall } from './portal/route.ts';
 import { portalRoute } from './portal/route.ts';
 import { failureOf, type PortalOptions, refuseWith } from './portal/serve.ts';
 import { connectionOf } from './portal/who.ts';
+import { requestLog } from './http/requestLog.ts';
 
 /** Seconds that one request may wait for a change. */
 const LONGEST_WAIT_SECONDS = 60;
@@ -49,7 +50,7 @@ export function serveChangeStream(app: FastifyInstance, options: PortalOptions):
       const feed = { changes: options.services.mirror.changes, mayHave, closing: closing.signal };
       return streamChanges(request, reply, feed, connection);
     } catch (error) {
-      return refuseWith(reply, failureOf(options.log, error));
+      return refuseWith(reply, failureOf(requestLog(options.log, request), error));
     }
   });
 }

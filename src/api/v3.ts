@@ -20,6 +20,7 @@ import { openApiText } from './openapi.ts';
 import { perform, refuse, type Service } from './http/pipeline.ts';
 import { isHangUp } from './http/hangUp.ts';
 import { refuseWhileClosing, URL_LIMIT } from './http/server.ts';
+import { requestIdOf, requestLog } from './http/requestLog.ts';
 import { isStrict } from './http/strict.ts';
 import { textOf, type Unreadable, type UnreadableAnswer } from './http/unreadable.ts';
 import { tokenFrom } from './token.ts';
@@ -75,9 +76,7 @@ export function serveV3(app: FastifyInstance, options: V3Options): void {
         answer(options, request, reply, (token) => refuse(options, token, NO_SUCH_PATH)),
       );
       v3.setErrorHandler((error, request, reply) =>
-        answer(options, request, reply, (token) =>
-          refuse(options, token, failureOf(options, error, request.routeOptions.bodyLimit)),
-        ),
+        answer(options, request, reply, (token) => refuse(options, token, failureOf(options, request, error))),
       );
     },
     { prefix: profile.base_path },
@@ -130,19 +129,20 @@ async function answer(
   const fate = spoiler ? answerFaultOf(spoiler.faults, core.random) : 'as it is';
   try {
     if (spoiler) await holdAnswer(spoiler.faults, core);
-    if (fate === 'unknown_code') return write(reply, unknownCodeFailure(core.ids()));
+    if (fate === 'unknown_code') return write(reply, unknownCodeFailure(requestIdOf(request)));
     if (fate === 'fail' || fate === 'limit') throw corruptedFailure(fate, core.random);
     const { profile } = options.dialect ?? asDescribed;
     const data = await work(tokenFrom(request.headers, [profile.token_header, ...options.tokenHeaders]));
-    const envelope = await success(core.ids(), data, profile.success_codes[0] ?? SUCCESS.code);
+    const envelope = await success(requestIdOf(request), data, profile.success_codes[0] ?? SUCCESS.code);
     return fate === 'cut' ? cutShort(reply, envelope) : write(reply, envelope);
   } catch (error) {
-    const failed = failureOf(options, error);
+    const failed = failureOf(options, request, error);
+    request.errorCode = failed.code;
     options.onFailure?.(failed.code);
     if (failed instanceof RateLimited) void reply.headers(failed.headers);
     if (failed.retryAfter !== undefined) void reply.header('retry-after', String(failed.retryAfter));
     if (failed.limit) void reply.headers(limitHeaders(failed.limit));
-    return write(reply, failure(options.core.ids(), failed));
+    return write(reply, failure(requestIdOf(request), failed));
   }
 }
 
@@ -180,10 +180,10 @@ function tooLarge(limit: number): ApiError {
   return new ApiError(400, `The body is larger than ${limit} bytes.`);
 }
 
-function failureOf(options: V3Options, error: unknown, limit = BODY_LIMIT_BYTES): ApiError {
+function failureOf(options: V3Options, request: FastifyRequest, error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return tooLarge(limit);
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return tooLarge(request.routeOptions.bodyLimit ?? BODY_LIMIT_BYTES);
   const known = FRAMEWORK_CODES[code];
   if (known) return known;
   // The framework's own texts repeat parts of the request.
@@ -191,9 +191,9 @@ function failureOf(options: V3Options, error: unknown, limit = BODY_LIMIT_BYTES)
     return new ApiError(400, 'The request cannot be read.', { cause: error });
   }
   if (isHangUp(error)) {
-    options.log.debug({ err: error }, 'the caller has gone in the middle of a request');
+    requestLog(options.log, request).debug({ err: error }, 'the caller has gone in the middle of a request');
     return new ApiError(400, 'The request has not come to its end.', { cause: error });
   }
-  options.log.error({ err: error }, 'an operation failed unexpectedly');
+  requestLog(options.log, request).error({ err: error }, 'an operation failed unexpectedly');
   return new ApiError(500, errorCodes[500].text, { cause: error });
 }

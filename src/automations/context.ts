@@ -1,3 +1,4 @@
+import type { Tracer } from '../kernel/tracing/tracer.ts';
 import type { Client } from '../client/client.ts';
 import type { AskGuestLink, GuestLink } from '../client/guestLinks.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -99,6 +100,8 @@ export interface Automating {
   random: Random;
   ids: IdMaker;
   log: Logger;
+  /** Absent for no traces. */
+  tracer?: Tracer;
   settings: AutomationSettings;
   book: RuleBook;
   post: PostToHook;

@@ -6,6 +6,7 @@ import { type Call, type Data, type OperationId, operationIds, operations } from
 import type { Operation } from '../contract/operation.ts';
 import { type Clock, turn } from '../kernel/clock.ts';
 import { messageOf } from '../kernel/errors.ts';
+import type { Tracer } from '../kernel/tracing/tracer.ts';
 import { CallError, transportFailure } from './callError.ts';
 import { type HttpAnswer, readEnvelope } from './envelope.ts';
 import type { Fields } from './fields.ts';
@@ -39,6 +40,8 @@ export interface ClientOptions {
   tally: Tally;
   userAgent: string;
   dispatcher: Dispatcher;
+  /** Absent for no traces; `propagates` lets the other side continue them. */
+  tracing?: { tracer: Tracer; propagates: boolean; connection: string };
   /** True asks a core of ours to refuse unknown fields instead of ignoring them. */
   strict?: boolean;
   /** Receives the number of rows of each answer, and their unknown fields. */
@@ -71,6 +74,8 @@ export interface Client {
 }
 
 interface Route {
+  /** The path without values. */
+  template: string;
   method: Dispatcher.HttpMethod;
   split(input: Fields): RequestParts;
   /** Converts from the other side's words; undefined if they are ours. */
@@ -124,7 +129,7 @@ class Caller {
     { purpose, signal, beforeSend }: CallOptions,
     onToken: (token: string) => void,
   ): Promise<ReadData> {
-    const { gate, tally, clock, dispatcher, onAnswered } = this.#options;
+    const { gate, tally, clock, onAnswered } = this.#options;
     const route = this.#routes[operation];
     const parts = route.split(input);
     await gate.acquire(operation, purpose, signal);
@@ -136,7 +141,7 @@ class Caller {
     const askedMs = clock.now();
     try {
       const request = this.#requestOf(route, parts, token);
-      const answer = await exchange(dispatcher, this.#origin, operation, request, limit.signal);
+      const answer = await this.#exchange(operation, request, limit.signal);
       onAnswered?.(answer.header('date'), askedMs);
       return await this.#read(operation, route, answer);
     } catch (error) {
@@ -146,6 +151,27 @@ class Caller {
     } finally {
       limit.clear();
     }
+  }
+
+  #exchange(operation: OperationId, request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
+    const { dispatcher, tracing } = this.#options;
+    if (!tracing?.tracer.isOn) return exchange(dispatcher, this.#origin, operation, request, signal);
+    const { tracer, propagates, connection } = tracing;
+    const { method } = request;
+    const { template } = this.#routes[operation];
+    const attributes = {
+      'http.request.method': method,
+      'url.template': template,
+      'stayd.connection': connection,
+    };
+    return tracer.run(`${method} ${template}`, { kind: 'client', attributes }, async (span) => {
+      const { traceparent } = span;
+      const headers = { ...request.headers, ...(propagates && traceparent !== undefined && { traceparent }) };
+      const answer = await exchange(dispatcher, this.#origin, operation, { ...request, headers }, signal);
+      span.set({ 'http.response.status_code': answer.status });
+      if (answer.status >= 400) span.fail(String(answer.status));
+      return answer;
+    });
   }
 
   #requestOf({ method }: Route, { path, body }: RequestParts, token: string): HttpRequest {
@@ -194,8 +220,11 @@ function routesFor(profile: Profile): Record<OperationId, Route> {
   const entries = operationIds.map((id): [OperationId, Route] => {
     const operation: Operation = operations[id];
     const said = dialect.operations[id];
-    const { method } = said;
-    return [id, { method, split: splitter(operation, said), understand: said.data, reader: dataReader(operation) }];
+    const { method, path: template } = said;
+    return [
+      id,
+      { method, template, split: splitter(operation, said), understand: said.data, reader: dataReader(operation) },
+    ];
   });
   return Object.fromEntries(entries) as Record<OperationId, Route>;
 }

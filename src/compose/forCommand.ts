@@ -21,7 +21,9 @@ export async function runningControl(config: Config): Promise<Control | undefine
 export async function startForCommand(config: Config): Promise<Service> {
   // The import is late because most commands find a running service and need none of its code.
   const { startService } = await import('../compose.ts');
-  return startService(config, { log: silentLogger });
+  // A collector that is away would hold the command up.
+  const tracing = { ...config.tracing, endpoint: null };
+  return startService({ ...config, tracing }, { log: silentLogger });
 }
 
 /** Sends a GET to the management API of a running service; undefined if the path is unknown there. */

@@ -1,12 +1,9 @@
 import { Session } from 'node:inspector/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
-import { pino } from 'pino';
 import { type Service, startService } from '../compose.ts';
 import { type Config, ownConfigFile, supervision } from '../config.ts';
-import { instantOf } from '../kernel/dates.ts';
 import { messageOf, OperatorError } from '../kernel/errors.ts';
-import type { Logger } from '../kernel/log.ts';
 import { pause, systemClock } from '../kernel/clock.ts';
 import { backupPlan } from './backup/schedule/plan.ts';
 import { appliedText, applyInPlace } from './applyInPlace.ts';
@@ -14,31 +11,10 @@ import type { OwnSettings, Reloaded } from './ownSettings.ts';
 import { connectionSettings } from './mirror/connections.ts';
 import { coreDamaged, DamagedError } from './health/damage.ts';
 import { type Damage, damageText } from './health/damageWatch.ts';
+import { openLog, type ServiceLog } from './log/serviceLog.ts';
 import { type Supervisor, supervisor } from './supervisor.ts';
-import { terminalLogger, welcome } from './terminal.ts';
+import { welcome } from './terminal.ts';
 import { version } from './version.ts';
-
-/** Headers and fields whose values never reach the log. */
-const SECRET_PATHS = [
-  'headers.authorization',
-  'headers["service-access-token"]',
-  'headers["service-webhook-secret-token"]',
-  '*.token',
-  '*.secret',
-  '*.secret_token',
-  '*.code_verifier',
-  '*.refresh_token',
-];
-
-/** Creates the structured log; moments are ISO text for readers. */
-export function serviceLogger(level: Config['log_level']) {
-  return pino({
-    level,
-    base: null,
-    timestamp: () => `,"time":"${instantOf(systemClock.now())}"`,
-    redact: { paths: SECRET_PATHS, censor: '…' },
-  });
-}
 
 /**
  * Collects garbage when the heap has grown by this many per cent. By default V8 lets the heap double on a machine with
@@ -118,9 +94,7 @@ async function serveAgain(first: Config, surroundings: Supervised): Promise<void
   let before: Config | undefined;
   while (!surroundings.signal.aborted) {
     const begun = systemClock.monotonic();
-    const log = surroundings.isRead
-      ? terminalLogger(config.log_level, systemClock, surroundings.out)
-      : serviceLogger(config.log_level);
+    const log = openLog(config, surroundings);
     const problem = damage?.kind === 'damaged' ? damage.problem : undefined;
     let end: Damage | Reload | undefined;
     try {
@@ -172,7 +146,7 @@ function tellFirstRead(service: Service, out: (text: string) => void): void {
 /** @returns the reason of the end: damage, or new settings; undefined if it was asked to stop */
 async function serve(
   config: Config,
-  log: Logger,
+  { log, levels }: ServiceLog,
   { signal, onHangUp, out, isRead, loadConfig, supervised }: Supervised,
   mirrorDamage: string | undefined,
 ): Promise<Damage | Reload | undefined> {
@@ -187,7 +161,7 @@ async function serve(
   // Invalid settings are refused while the service continues.
   const reload = async (): Promise<Reloaded> => {
     const next = await usable(loadConfig());
-    const applied = running && (await applyInPlace(running, inUse, next));
+    const applied = running && (await applyInPlace(running, inUse, next, levels));
     if (applied) {
       inUse = next;
       return { restarting: false, ...applied };

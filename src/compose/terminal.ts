@@ -1,21 +1,45 @@
 import type { Config } from '../config.ts';
 import { instantOf } from '../kernel/dates.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { Logger } from '../kernel/log.ts';
+import {
+  filteredLogger,
+  isAtLeast,
+  type LineLevel,
+  type LogComponent,
+  type Logger,
+  type LogLevels,
+} from '../kernel/log.ts';
 
-const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 const WORDS = { debug: 'debug', info: 'note', warn: 'warning', error: 'ERROR' } as const;
 /** Fields of a log line that people see; others may hold values that bystanders must not see. */
-const SHOWN = ['connection', 'resource', 'job', 'half', 'url', 'problem', 'retry_at'];
+const SHOWN = [
+  'connection',
+  'resource',
+  'job',
+  'half',
+  'url',
+  'method',
+  'route',
+  'status',
+  'error_code',
+  'ms',
+  'peer',
+  'problem',
+  'retry_at',
+  'request_id',
+  'trace_id',
+];
 
 /**
- * Creates the log for a person at a terminal: warnings and errors as plain lines. Successes are left out, unless
- * `debug` asks for all.
+ * Creates the log for a person: warnings and errors as plain lines. Successes are left out, unless `debug` asks for all,
+ * or `info` is the level of their component by name.
  */
-export function terminalLogger(level: Config['log_level'], clock: Clock, out: (text: string) => void): Logger {
-  const least = level === 'debug' ? 'debug' : level === 'info' ? 'warn' : level;
-  const at = (name: keyof typeof WORDS) => (fields: object, message: string) => {
-    if (LEVELS.indexOf(name) < LEVELS.indexOf(least)) return;
+export function terminalLogger(levels: LogLevels, clock: Clock, out: (text: string) => void): Logger {
+  const passes = (level: LineLevel, component: LogComponent | undefined) => {
+    const least = levels.of(component);
+    return isAtLeast(level, least === 'info' && !levels.names(component) ? 'warn' : least);
+  };
+  return filteredLogger(passes, (level, component, fields, message) => {
     const { err, ...rest } = fields as Record<string, unknown>;
     const parts = SHOWN.flatMap((field) => {
       const value = rest[field];
@@ -24,9 +48,9 @@ export function terminalLogger(level: Config['log_level'], clock: Clock, out: (t
     const problem = err instanceof Error ? [`problem ${err.message}`] : [];
     const details = [...parts, ...problem].join(', ');
     const time = instantOf(clock.now()).slice(11, 19);
-    out(`${time} ${WORDS[name]}: ${message}${details === '' ? '' : ` (${details})`}`);
-  };
-  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+    const from = component === undefined ? '' : `${component}: `;
+    out(`${time} ${WORDS[level]}: ${from}${message}${details === '' ? '' : ` (${details})`}`);
+  });
 }
 
 /** Returns the next steps for a person who has just started stayd. */

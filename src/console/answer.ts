@@ -15,7 +15,8 @@ const NONCE_BYTES = 16;
 interface AnswerOptions {
   readonly assets: Assets;
   readonly random: Random;
-  readonly log: Logger;
+  /** Returns the log for what happens while a request is handled. */
+  logOf(request: FastifyRequest): Logger;
   /** Returns the headers of a page with this content policy. */
   headers(policy: string): Record<string, string>;
 }
@@ -39,7 +40,7 @@ export class Answers {
         const code = codeOf(error);
         if (code === 404) return this.problem(reply, 404, request, (words) => [words.notFound, words.notFoundHint]);
         if (code < 500) return this.problem(reply, code, request, (words) => [words.denied, refusalOf(error)]);
-        this.#options.log.error({ err: error }, 'a page of the console could not be made');
+        this.#options.logOf(request).error({ err: error }, 'a page of the console could not be made');
         return this.problem(reply, code, request, (words) => [words.failed, words.failedHint]);
       }
     };
@@ -104,21 +105,30 @@ export class Answers {
     return reply
       .code(code)
       .headers(this.#options.headers(contentPolicy(page.nonce)))
-      .send(Readable.from(this.#parts(before, content, after, page.texts), { objectMode: false }));
+      .send(
+        Readable.from(this.#parts([before, after], content, page.texts, this.#options.logOf(reply.request)), {
+          objectMode: false,
+        }),
+      );
   }
 
-  async *#parts(before: string, content: LateContent, after: string, { problem }: Texts): AsyncGenerator<string> {
+  async *#parts(
+    [before, after]: readonly [string, string],
+    content: LateContent,
+    { problem }: Texts,
+    log: Logger,
+  ): AsyncGenerator<string> {
     yield before;
-    yield (await this.#madeLate(content, problem)).text;
+    yield (await this.#madeLate(content, problem, log)).text;
     yield after;
   }
 
   /** The status is sent already, so a failure is said in the place of the content. */
-  async #madeLate(content: LateContent, { failed, failedHint }: Texts['problem']): Promise<Html> {
+  async #madeLate(content: LateContent, { failed, failedHint }: Texts['problem'], log: Logger): Promise<Html> {
     try {
       return await content.rest();
     } catch (error) {
-      this.#options.log.error({ err: error }, 'a part of a page of the console could not be made');
+      log.error({ err: error }, 'a part of a page of the console could not be made');
       return html`<p class="bad" role="alert">${failed}. ${failedHint}</p>`;
     }
   }

@@ -30,7 +30,8 @@ export interface ConsoleOptions {
   /** The folder of the built style sheet and scripts. */
   readonly assets: string;
   readonly random: Random;
-  readonly log: Logger;
+  /** Returns the log for what happens while a request is handled. */
+  logOf(request: FastifyRequest): Logger;
 }
 
 const FORM_BYTES = 262_144;
@@ -61,10 +62,11 @@ class Console {
   readonly #closing = new AbortController();
 
   constructor(app: FastifyInstance, options: ConsoleOptions) {
-    const { random, log, visitors, assets } = options;
+    const { random, visitors, assets } = options;
+    const logOf = (request: FastifyRequest) => options.logOf(request);
     this.#app = app;
     this.#options = options;
-    this.#answers = new Answers({ random, log, headers: visitors.headers, assets: serveAssets(app, assets) });
+    this.#answers = new Answers({ random, logOf, headers: visitors.headers, assets: serveAssets(app, assets) });
     app.addHook('preClose', async () => this.#closing.abort());
   }
 

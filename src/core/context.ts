@@ -4,6 +4,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { IdMaker } from '../kernel/ids.ts';
 import type { Random } from '../kernel/random.ts';
 import type { Sealer } from '../kernel/seal.ts';
+import type { Tracer } from '../kernel/tracing/tracer.ts';
 import type { Store } from '../store/store.ts';
 import type { AuditValues } from './audit/entry.ts';
 import type { ChannelAdapters } from './channels/adapter.ts';
@@ -17,6 +18,8 @@ export interface Core {
   readonly clock: Clock;
   readonly random: Random;
   readonly ids: IdMaker;
+  /** Absent for no traces. */
+  readonly tracer?: Tracer;
   readonly sealer: Sealer;
   readonly passwords: PasswordHasher;
   /** Called after each commit that queued events, so that delivery starts without waiting for its poll. */

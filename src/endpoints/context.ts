@@ -1,3 +1,4 @@
+import type { Tracer } from '../kernel/tracing/tracer.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { IdMaker } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/log.ts';
@@ -9,6 +10,8 @@ import type { Feed } from '../sync/feed/feed.ts';
 
 /** The surroundings of the endpoints of one connection. */
 export interface EndpointsContext {
+  /** Absent for no traces. */
+  readonly tracer?: Tracer;
   readonly store: MirrorStore;
   readonly connection: string;
   readonly feed: Feed;

@@ -1,5 +1,6 @@
 import { instantOf, msOf } from '../kernel/dates.ts';
 import { messageOf } from '../kernel/errors.ts';
+import { noTracer } from '../kernel/tracing/tracer.ts';
 import { mayGo, next } from '../kernel/transitions.ts';
 import { endpointLife } from './states.ts';
 import { type DeliveryResult, deliverWebhook } from '../outbound/deliver.ts';
@@ -104,13 +105,22 @@ export class Lane {
     const { previous_secret: previous, previous_until: until } = endpoint;
     const at = clock.now();
     const begun = clock.monotonic();
-    const result = await deliverWebhook(sender, {
+    const delivery = {
       url: sealer.open(endpoint.url, endpointUrlContext(connection, endpoint.endpoint_id)),
       eventId: message.message_id,
       body,
       secret: open(endpoint.secret),
       ...(previous !== null && until !== null && at < msOf(until) && { previousSecret: open(previous) }),
       signatureOnly: true,
+    };
+    const { tracer = noTracer } = this.#context;
+    const attributes = { 'stayd.connection': connection, 'http.request.method': 'POST' };
+    const result = await tracer.run('deliver changes', { kind: 'producer', parent: null, attributes }, async (span) => {
+      const headers = span.traceparent === undefined ? {} : { traceparent: span.traceparent };
+      const said = await deliverWebhook(sender, { ...delivery, headers });
+      span.set({ 'stayd.outcome': said.outcome });
+      if (said.outcome !== 'delivered') span.fail(said.outcome);
+      return said;
     });
     await this.#note(message, result, { at, ms: Math.round(clock.monotonic() - begun) });
   }

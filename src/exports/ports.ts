@@ -1,3 +1,4 @@
+import type { Tracer } from '../kernel/tracing/tracer.ts';
 import type { BookMode, CorrectionPolicy, DepositKind } from '../kernel/books.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { IdMaker } from '../kernel/ids.ts';
@@ -66,6 +67,8 @@ export interface ExportPorts {
   readonly clock: Clock;
   readonly ids: IdMaker;
   readonly log: Logger;
+  /** Absent for no traces. */
+  readonly tracer?: Tracer;
   /** Parent folder for jobs without a folder of their own. */
   readonly folder: string;
   bookOf(connection: string): BookSettings;

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { symbols } from 'pino';
-import { serviceLogger } from '../../src/compose/runService.ts';
+import { serviceLogger } from '../../src/compose/log/serviceLog.ts';
+import { LogLevels } from '../../src/kernel/log.ts';
 import { guardedIds, type OperationId, operationIds, operations } from '../../src/contract/index.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import { spellings } from '../../src/contract/spellings.ts';
@@ -535,8 +535,7 @@ describe('S38: what parsers disagree about', () => {
 /** A core whose log lines are kept; `serviceLogger` is the one that the service runs with. */
 async function startLogged(): Promise<{ core: TestCore; lines: () => string[] }> {
   let text = '';
-  const log = serviceLogger('debug');
-  Reflect.set(log, symbols.streamSym, { write: (line: string) => void (text += line) });
+  const log = serviceLogger(new LogLevels('debug,access=silent'), { write: (line: string) => void (text += line) });
   const core = await startCore(undefined, log);
   return { core, lines: () => text.split('\n').slice(0, -1) };
 }
@@ -689,8 +688,7 @@ describe('S33: log injection', () => {
 
   it('and where such a text is logged, it stays inside its line', () => {
     let text = '';
-    const log = serviceLogger('info');
-    Reflect.set(log, symbols.streamSym, { write: (line: string) => void (text += line) });
+    const log = serviceLogger(new LogLevels('info'), { write: (line: string) => void (text += line) });
     log.error(
       {
         err: new Error(LINES),

@@ -16,7 +16,7 @@ describe('a page of which a part takes a while', () => {
   before(async () => {
     const answers = new Answers({
       random: systemRandom,
-      log: log as never,
+      logOf: () => log as never,
       headers: (policy) => ({ 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy }),
       assets: { style: '/style.css', scripts: [], modules: [] },
     });

@@ -38,7 +38,7 @@ describe('visits of the pages of those who do tasks', () => {
     const counted = { ...core.core, store: { ...store, db: store.db.withPlugin(counting) } };
     app = newServer({ trustedProxies: [TRUSTED_PROXY], names: () => ['rooms.example'], tls: null });
     const assets = { style: '/style.css', scripts: [], modules: [] };
-    const answers = new Answers({ assets, random: core.core.random, log: silentLogger, headers: pageHeaders });
+    const answers = new Answers({ assets, random: core.core.random, logOf: () => silentLogger, headers: pageHeaders });
     const addressOf = clientAddressOf([TRUSTED_PROXY]);
     serveWork(app, { work: workServices(counted, noMirror), answers, addressOf });
     link = await newLink();

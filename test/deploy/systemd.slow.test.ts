@@ -69,7 +69,7 @@ describe('the service under systemd, whose socket is played', () => {
   });
 
   it('tells a hang-up with other settings as a reload, and the end as such', async () => {
-    writeFileSync(settings, 'log_level: error\n');
+    writeFileSync(settings, 'log_level: warn\naccount: { property_quota: 7 }\n');
     service.child.kill('SIGHUP');
     await until(() => words('READY').length === 2, 'ready again');
     const heard = listener.heard();

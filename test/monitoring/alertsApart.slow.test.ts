@@ -98,7 +98,7 @@ describe('alerts whose faults need a world of their own', () => {
     const registry = new Registry();
     const look = async () => {
       const alarms = async () => alarmsOf(config, refusals);
-      await collectService(registry, { config, readiness, core: null, alarms });
+      await collectService(registry, { config, readiness, core: null, tracing: { dropped: () => undefined }, alarms });
       return scraped(await registry.metrics());
     };
     try {

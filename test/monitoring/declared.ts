@@ -1,7 +1,7 @@
 import { httpMetrics } from '../../src/api/http/routeMeter.ts';
 import { consumerMetrics } from '../../src/compose/metrics/consumers.ts';
 import { mirrorMetrics, PROPAGATION_SECONDS, propagationHistogram } from '../../src/compose/metrics/mirror.ts';
-import { alarmMetrics, coreMetrics, machineMetrics } from '../../src/compose/metrics/service.ts';
+import { alarmMetrics, coreMetrics, machineMetrics, tracingMetrics } from '../../src/compose/metrics/service.ts';
 
 /** A metric as it is declared. */
 export interface DeclaredMetric {
@@ -16,6 +16,7 @@ export const declaredMetrics: readonly DeclaredMetric[] = [
   ...machineMetrics,
   ...alarmMetrics,
   ...coreMetrics,
+  ...tracingMetrics,
   ...httpMetrics,
   ...mirrorMetrics,
   ...consumerMetrics,

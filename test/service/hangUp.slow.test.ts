@@ -87,6 +87,17 @@ describe('a hang-up of a service without a terminal', () => {
     assert.equal(await healthy(), 200);
   });
 
+  it('brings other levels of the log into use, and no connection ends', async () => {
+    const open = await connected();
+    writeFileSync(settings, 'log_level: warn,access=debug\n');
+    await hangUp(/the log writes warn,access=debug from now on/);
+    assert.equal(await healthy(open), 200);
+    await until(() => /"component":"access".*"route":"\/healthz"/.test(service.stdout()), 'a line of a request');
+    writeFileSync(settings, 'log_level: warn,acces=debug\n');
+    await hangUp(/cannot be used: .*"acces" is no component of the log; did you mean access\?/);
+    assert.equal(await healthy(), 200);
+  });
+
   it('starts again in the same process when settings are others', async () => {
     writeFileSync(settings, 'log_level: error\naccount: { property_quota: 7 }\n');
     await hangUp(/starting again with new settings\n[^]*is ready on/);

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { terminalLogger } from '../../src/compose/terminal.ts';
+import { LogLevels } from '../../src/kernel/log.ts';
 import { manualClock } from '../support/clock.ts';
 import { freePort } from '../support/port.ts';
 import { commandOf } from '../support/program.ts';
@@ -118,9 +119,9 @@ describe('start', () => {
 describe('the log at a terminal', () => {
   const lines: string[] = [];
   const clock = manualClock(Date.parse('2026-11-20T12:34:56Z'));
-  const loggerOf = (level: 'info' | 'error' | 'debug' | 'silent') => {
+  const loggerOf = (level: string) => {
     lines.splice(0);
-    return terminalLogger(level, clock, (line) => lines.push(line));
+    return terminalLogger(new LogLevels(level), clock, (line) => lines.push(line));
   };
 
   it('tells warnings and errors with what people can use of their fields, and never the others', () => {

@@ -109,7 +109,7 @@ export async function openProcess(options: CoreProcessOptions): Promise<CoreProc
   const calendars = calendarWorker({ core, log, alone: true });
   const timeouts = timeoutWorker(core, log);
   const counters = new RequestCounters(store, clock, limitPolicy(limits), log);
-  const app = newServer({ trustedProxies: [], names: () => [], tls: null });
+  const app = newServer({ trustedProxies: [], names: () => [], tls: null, requestIds: core.ids });
   if (options.knowsUndelivered) {
     // Its other routes need a whole service.
     const services = { core, eventDays: EVENT_DAYS } as PortalServices;

@@ -136,7 +136,7 @@ export async function startCore(
   };
   const counters = new RequestCounters(store, clock, limitPolicy(limits), log);
   const app = newServer(
-    { trustedProxies: [TRUSTED_PROXY], names: () => [new URL(PUBLIC_URL).hostname], tls: null },
+    { trustedProxies: [TRUSTED_PROXY], names: () => [new URL(PUBLIC_URL).hostname], tls: null, requestIds: core.ids },
     (path) => path.startsWith('/mcp') || path.startsWith('/v3/mcp'),
   );
   serveShare(app, { core, log, trustedProxies: [TRUSTED_PROXY] });

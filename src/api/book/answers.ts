@@ -10,6 +10,7 @@ import { pageHeaders } from '../http/pageHeaders.ts';
 import { type Sent, textOf } from './fields.ts';
 import { contentPolicy, plainPage } from './frame.ts';
 import { languageFor, type Words, wordsOf } from './words.ts';
+import { requestLog } from '../http/requestLog.ts';
 
 /** From one address, of one page, in a minute. */
 const VISITS = 240;
@@ -65,7 +66,10 @@ export class BookAnswers {
         return await handle(request, reply);
       } catch (error) {
         if (error instanceof ApiError && error.code === 404) return this.nothing(request, reply);
-        this.#log.error({ err: error, problem: messageOf(error) }, 'a booking page could not be shown');
+        requestLog(this.#log, request).error(
+          { err: error, problem: messageOf(error) },
+          'a booking page could not be shown',
+        );
         const words = wordsIn(request);
         const page = plainPage({ words, look: undefined }, words.texts.trouble, words.texts.troubleHint);
         return this.send(reply, 500, page);

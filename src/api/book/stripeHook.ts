@@ -7,6 +7,7 @@ import type { DirectWork } from '../../channels/direct/work.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import { messageOf } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
+import { requestLog } from '../http/requestLog.ts';
 
 const BODY_BYTES = 262_144;
 
@@ -20,30 +21,27 @@ export function serveStripeHook(app: FastifyInstance, work: DirectWork, log: Log
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_BYTES }, (_request, body, done) =>
       done(null, body),
     );
-    scope.post<{ Params: { account: string } }>(
-      `${STRIPE_HOOK_PATH}/:account`,
-      async ({ params, body, headers }, reply) => {
-        const { core } = work;
-        const account = params.account as AccountId;
-        const secret = openHookSecret(core, await readSettings(core.store.db, account));
-        const signature = [headers['stripe-signature'] ?? ''].flat().join(',');
-        const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
-        const told =
-          secret === undefined ? undefined : readNotice(secret, { signature, body: bytes }, core.clock.now());
-        if (!told) return reply.code(400).send({ error: { message: 'The signature is not that of this account.' } });
-        const payment = await paymentBySession(core.store.db, account, told.objectId);
-        try {
-          if (payment) await lookAtPayment(work, payment);
-        } catch (error) {
-          // The worker looks at it again by itself.
-          log.error(
-            { payment: payment?.id, err: error, problem: messageOf(error) },
-            'a payment could not be looked at',
-          );
-          return reply.code(503).send({ error: { message: 'Try again.' } });
-        }
-        return reply.code(200).send({ received: true });
-      },
-    );
+    scope.post<{ Params: { account: string } }>(`${STRIPE_HOOK_PATH}/:account`, async (request, reply) => {
+      const { params, body, headers } = request;
+      const { core } = work;
+      const account = params.account as AccountId;
+      const secret = openHookSecret(core, await readSettings(core.store.db, account));
+      const signature = [headers['stripe-signature'] ?? ''].flat().join(',');
+      const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+      const told = secret === undefined ? undefined : readNotice(secret, { signature, body: bytes }, core.clock.now());
+      if (!told) return reply.code(400).send({ error: { message: 'The signature is not that of this account.' } });
+      const payment = await paymentBySession(core.store.db, account, told.objectId);
+      try {
+        if (payment) await lookAtPayment(work, payment);
+      } catch (error) {
+        // The worker looks at it again by itself.
+        requestLog(log, request).error(
+          { payment: payment?.id, err: error, problem: messageOf(error) },
+          'a payment could not be looked at',
+        );
+        return reply.code(503).send({ error: { message: 'Try again.' } });
+      }
+      return reply.code(200).send({ received: true });
+    });
   });
 }

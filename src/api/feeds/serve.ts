@@ -5,6 +5,7 @@ import type { Core } from '../../core/context.ts';
 import { LinkVisits } from '../../kernel/limits/linkVisits.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { clientAddressOf } from '../http/plainHttp.ts';
+import { requestLog } from '../http/requestLog.ts';
 
 interface FeedsOptions {
   readonly core: Core;
@@ -35,7 +36,7 @@ export function serveFeeds(app: FastifyInstance, { core, log, trustedProxies }: 
       if (matches(request.headers['if-none-match'], calendar.etag)) return await reply.code(304).send();
       return await reply.header('content-type', 'text/calendar; charset=utf-8').send(calendar.text);
     } catch (error) {
-      log.error({ err: error }, 'a calendar could not be served');
+      requestLog(log, request).error({ err: error }, 'a calendar could not be served');
       return text(reply, 500, 'The calendar cannot be served now.');
     }
   });

@@ -17,6 +17,7 @@ import { languageOf } from './language.ts';
 import { renderGuestPage, renderPlain, type ShownPage } from './page.ts';
 import { guestPolicy } from './style.ts';
 import type { GuestTexts } from './texts/en.ts';
+import { requestLog } from '../http/requestLog.ts';
 
 interface GuestOptions {
   readonly core: Core;
@@ -183,7 +184,7 @@ class GuestPages {
     const texts = textsFor(request);
     const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
     if (status >= 400 && status < 500) return send(reply, status, renderPlain(texts, texts.refused, texts.tooLarge));
-    this.#options.log.error({ err: error }, 'a page of guests could not be shown');
+    requestLog(this.#options.log, request).error({ err: error }, 'a page of guests could not be shown');
     return send(reply, 500, renderPlain(texts, texts.failed, texts.failedHint));
   }
 }

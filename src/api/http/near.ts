@@ -86,8 +86,13 @@ export function isOwnName({ headers, socket }: Pick<Arrival, 'headers' | 'socket
   );
 }
 
+/** Returns true if a proxy says that it forwards for another caller. */
+export function isForwarded({ headers }: Pick<Arrival, 'headers'>): boolean {
+  return FORWARDING.some((name) => headers[name] !== undefined);
+}
+
 function isDirect({ headers, socket }: Arrival): boolean {
-  return isHere(socket.remoteAddress ?? '') && FORWARDING.every((name) => headers[name] === undefined);
+  return isHere(socket.remoteAddress ?? '') && !isForwarded({ headers });
 }
 
 function isHere(peer: string): boolean {

@@ -11,6 +11,8 @@ export interface ServerOptions extends ListenerGuard {
   readonly tls: { cert: string; key: string } | null;
   /** Absent for no limit. */
   readonly connections?: ConnectionLimits;
+  /** Makes the ids of requests; absent where nothing answers or logs them. */
+  readonly requestIds?: () => string;
 }
 
 /** The oldest version of TLS that is spoken. */
@@ -26,7 +28,7 @@ export const URL_LIMIT = 8_192;
 
 /** Creates the HTTP server without routes: the limits of a request, and the callers that are refused unread. */
 export function newServer(
-  { tls, connections, ...guard }: ServerOptions,
+  { tls, connections, requestIds = () => '', ...guard }: ServerOptions,
   judgesItself: (path: string) => boolean = () => false,
 ): FastifyInstance {
   const unreadableForms: UnreadableForm[] = [];
@@ -48,6 +50,9 @@ export function newServer(
       : { http: TIMEOUTS }),
   }) as FastifyInstance;
   server.decorate('unreadableForms', unreadableForms);
+  server.decorate('requestIds', requestIds);
+  server.decorateRequest('requestId', '');
+  server.decorateRequest('errorCode', 0);
   if (connections) limitConnections(server.server, connections, knownPeers(guard.trustedProxies));
   endUnusedOnClose(server);
   guardListener(server, guard, judgesItself);

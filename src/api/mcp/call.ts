@@ -29,6 +29,8 @@ type Args = Readonly<Record<string, unknown>>;
 
 /** One call of a tool. */
 interface ToolCall {
+  /** The id of the HTTP request. */
+  readonly requestId: string;
   readonly tool: McpTool;
   readonly args: Args;
   /** True if the client can put a question to a person. */
@@ -60,21 +62,21 @@ export async function callTool(options: CallOptions, who: Authenticated, call: T
   const consent = tool.operation.scope === 'confirm' ? () => requireConsent(options, who, call) : undefined;
   try {
     const data = await performAs(options, tool.id, who, wireRequest(tool.operation, args), consent);
-    const envelope = { request_id: options.core.ids(), error_code: SUCCESS.code, error_msg: SUCCESS.text, data };
+    const envelope = { request_id: call.requestId, error_code: SUCCESS.code, error_msg: SUCCESS.text, data };
     return resultOf(envelope, call);
   } catch (error) {
     if (error instanceof Held) return error.result;
     if (error instanceof BadConfirmation) throw error;
-    return toolFailure(options, error);
+    return toolFailure(options, call.requestId, error);
   }
 }
 
 /** Describes a failure so that a model can act on it: the fault in the words of v3, and the remedy. */
-export function toolFailure({ core, log }: Pick<CallOptions, 'core' | 'log'>, error: unknown): CallToolResult {
+export function toolFailure({ log }: Pick<CallOptions, 'log'>, requestId: string, error: unknown): CallToolResult {
   const failed = error instanceof ApiError ? error : new ApiError(500, errorCodes[500].text, { cause: error });
-  if (failed !== error) log.error({ err: error }, 'a tool failed unexpectedly');
+  if (failed !== error) log.error({ err: error, request_id: requestId }, 'a tool failed unexpectedly');
   const error_msg = failed.message || errorCodes[failed.code].text;
-  const envelope = { request_id: core.ids(), error_code: failed.code, error_msg };
+  const envelope = { request_id: requestId, error_code: failed.code, error_msg };
   return {
     isError: true,
     content: [{ type: 'text', text: `Error ${failed.code}: ${error_msg.replace(/\.$/, '')}. ${remedyOf(failed)}` }],

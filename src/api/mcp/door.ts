@@ -15,6 +15,7 @@ import { RateLimited } from '../../core/limits/rateLimited.ts';
 import { turn } from '../../kernel/clock.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import { resourceMetadataUrl } from '../../oauth/metadata.ts';
+import { requestIdOf, requestLog } from '../http/requestLog.ts';
 import { refuseWhileClosing } from '../http/server.ts';
 import { tokenFrom } from '../token.ts';
 import { authInfoOf, type Caller } from './caller.ts';
@@ -54,7 +55,9 @@ export function serveMcp(app: FastifyInstance, options: McpOptions): void {
     mcp.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
     refuseWhileClosing(mcp, async (_request, reply) => reply.send(STOPPING()));
     mcp.addHook('preClose', () => transport.close());
-    mcp.setErrorHandler((error, _request, reply) => reply.send(failureOf(options, error)));
+    mcp.setErrorHandler((error, request, reply) =>
+      reply.send(failureOf({ log: requestLog(options.log, request) }, error)),
+    );
     for (const url of MCP_PATHS) {
       mcp.route({
         method: ['GET', 'POST', 'DELETE', 'OPTIONS'],
@@ -86,7 +89,7 @@ async function admit(options: McpOptions, request: FastifyRequest): Promise<Admi
   if (caller instanceof Response) return caller;
   const messages = request.method === 'POST' ? readMessages(request.body) : NO_MESSAGES;
   if ('refused' in caller) {
-    if (isCallsOnly(messages)) return { authInfo: authInfoOf(caller), messages };
+    if (isCallsOnly(messages)) return { authInfo: authInfoOf(caller, requestIdOf(request)), messages };
     return problem({ status: 403, code: REFUSED, message: caller.refused.message });
   }
   if (messages instanceof Response) {
@@ -101,7 +104,7 @@ async function admit(options: McpOptions, request: FastifyRequest): Promise<Admi
   for (let count = 0; count < messages.others; count += 1) {
     (await options.counters.enter(caller.who, BUCKET, 'default'))(false);
   }
-  return { authInfo: authInfoOf(caller), messages };
+  return { authInfo: authInfoOf(caller, requestIdOf(request)), messages };
 }
 
 /** The messages of a GET or a DELETE, which is a request by itself. */
@@ -181,7 +184,7 @@ function allowBrowsers({ headers }: FastifyRequest, reply: FastifyReply): void {
 const REFUSED = -32_000;
 const STOPPING = () => problem({ status: 503, code: REFUSED, message: 'The service is stopping.' });
 
-function failureOf({ log }: McpOptions, error: unknown): Response {
+function failureOf({ log }: Pick<McpOptions, 'log'>, error: unknown): Response {
   if (error instanceof RateLimited) {
     return problem({ status: 429, code: REFUSED, message: error.message, headers: error.headers });
   }

@@ -46,8 +46,9 @@ export function toolServer(options: ToolServerOptions): Server {
   server.setRequestHandler('tools/call', async ({ params }, context): Promise<CallToolResult> => {
     const caller = callerBehind(context.http?.authInfo);
     const tool = visibleTool(caller, params.name);
-    if ('refused' in caller) return toolFailure(options, caller.refused);
+    if ('refused' in caller) return toolFailure(options, caller.requestId, caller.refused);
     const result: ToolResult = await callTool(options, caller.who, {
+      requestId: caller.requestId,
       tool,
       args: params.arguments ?? {},
       canAsk: canShowForms(server.getClientCapabilities() ?? {}),

@@ -12,6 +12,7 @@ import { openToAll } from './crossOrigin.ts';
 import { credentialsOf, formOf, jsonOf } from './form.ts';
 import type { OAuthOptions } from './options.ts';
 import { registrations } from './registrations.ts';
+import { requestLog } from '../http/requestLog.ts';
 
 type Work = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
@@ -26,10 +27,11 @@ export function serveEndpoints(app: FastifyInstance, options: OAuthOptions): voi
         try {
           return await work(request, reply);
         } catch (error) {
-          return refused(request, reply, failureOf(error, log));
+          return refused(request, reply, failureOf(error, requestLog(log, request)));
         }
       },
-      errorHandler: (error, request, reply) => void refused(request, openToAll(reply), failureOf(error, log)),
+      errorHandler: (error, request, reply) =>
+        void refused(request, openToAll(reply), failureOf(error, requestLog(log, request))),
     });
   };
   post('/oauth/token', (request) => giveToken(oauth, request));

@@ -24,6 +24,7 @@ import { isSameOrigin, sessionOf, setSession } from '../session.ts';
 import { formOf } from './form.ts';
 import type { OAuthOptions } from './options.ts';
 import { consentPage, contentPolicy, refusalPage, signInPage } from './page.ts';
+import { requestLog } from '../http/requestLog.ts';
 
 /** Milliseconds for a person to answer. */
 const ANSWER_MS = 10 * 60_000;
@@ -49,7 +50,7 @@ export function servePages(app: FastifyInstance, options: OAuthOptions): void {
       try {
         return await page(request, reply);
       } catch (error) {
-        return showProblem(reply, error, options.log);
+        return showProblem(reply, error, requestLog(options.log, request));
       }
     };
   app.get(

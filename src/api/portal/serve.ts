@@ -11,6 +11,7 @@ import { fromText } from '../http/fromWire.ts';
 import { pageHeaders } from '../http/pageHeaders.ts';
 import { DEEPEST, isWithin, refusal } from '../http/parse.ts';
 import type { Page, PortalRoute, PortalServices } from './route.ts';
+import { requestLog } from '../http/requestLog.ts';
 
 export interface PortalOptions extends AccessOptions {
   readonly services: PortalServices;
@@ -28,14 +29,20 @@ export function servePortal(app: FastifyInstance, routes: readonly PortalRoute[]
           const caller = await requireAccess(options, request, route.access);
           const input = readFields(route.input, request);
           const mayHave = () => stillMay(options, request, route.access);
-          if (route.long) return stream(route, { input, caller, mayHave }, options, reply);
+          if (route.long)
+            return stream(
+              route,
+              { input, caller, mayHave },
+              { ...options, log: requestLog(options.log, request) },
+              reply,
+            );
           const { signal } = hangUp(reply);
           const answer = await route.run({ input, caller, services: options.services, progress: () => {}, signal });
           // Only a caller who still has the right gets the awaited answer.
           if (route.waits) await mayHave();
           return route.page ? sendPage(reply, answer as Page) : answer;
         } catch (error) {
-          return refuseWith(reply, failureOf(options.log, error));
+          return refuseWith(reply, failureOf(requestLog(options.log, request), error));
         }
       },
     });

@@ -8,6 +8,7 @@ import type { Look } from '../../kernel/markup/look.ts';
 import { pageHeaders } from '../http/pageHeaders.ts';
 import { clientAddressOf } from '../http/plainHttp.ts';
 import { contentPolicy, renderBusy, renderCalendar, renderInvalid } from './page.ts';
+import { requestLog } from '../http/requestLog.ts';
 
 interface ShareOptions {
   readonly core: Core;
@@ -46,7 +47,7 @@ export function serveShare(app: FastifyInstance, { core, log, trustedProxies }: 
       const look = await lookOf(core.store.db, shared.account);
       return await html(reply, 200, renderCalendar(calendar, look), look);
     } catch (error) {
-      log.error({ err: error }, 'a shared calendar could not be shown');
+      requestLog(log, request).error({ err: error }, 'a shared calendar could not be shown');
       return html(reply, 500, renderInvalid());
     }
   });

@@ -1,4 +1,5 @@
 import { instantOf } from '../../kernel/dates.ts';
+import { noTracer } from '../../kernel/tracing/tracer.ts';
 import { next, sourcesOf } from '../../kernel/transitions.ts';
 import { inList } from '../../store/queries/inList.ts';
 import type { MirrorDb } from '../../sync/tables/database.ts';
@@ -25,7 +26,7 @@ type Lane = 'everything' | 'written by a model' | 'all else';
  * @returns the number of examined plans
  */
 export async function performDue(context: Automating, rankMs: number, lane: Lane): Promise<number> {
-  const { store, connection, clock, signal, timekeeper } = context;
+  const { store, connection, clock, signal, timekeeper, tracer = noTracer } = context;
   if (lane !== 'written by a model') await expire(context);
   const isDisarmed = (await readFact(store.db, connection, 'automations_disarmed')) !== undefined;
   const due = await duePlans(store.db, connection, {
@@ -44,7 +45,10 @@ export async function performDue(context: Automating, rankMs: number, lane: Lane
     if (isDisarmed && plan.state !== 'verifying') continue;
     const mine = await claim(context, plan);
     if (!mine) continue;
-    await (mine.state === 'verifying' ? lookFor(context, mine) : carryOut(context, mine));
+    const attributes = { 'stayd.connection': connection, 'stayd.action': mine.action };
+    await tracer.run('automation action', { kind: 'internal', parent: null, attributes }, () =>
+      mine.state === 'verifying' ? lookFor(context, mine) : carryOut(context, mine),
+    );
     done += 1;
   }
   return done;

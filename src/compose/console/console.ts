@@ -19,6 +19,7 @@ import {
 import { waitForPlanNews } from '../../automations/plans/news.ts';
 import type { ConnectionStatus } from '../../client/status.ts';
 import { packageRoot } from '../../config/packageRoot.ts';
+import { requestLog } from '../../api/http/requestLog.ts';
 import { serveConsole } from '../../console/serve.ts';
 import type { Asking, ConsoleServices, Person, Told } from '../../console/visit.ts';
 import type { Visitors } from '../../console/visitors.ts';
@@ -108,7 +109,8 @@ export function consoleOn(options: Options): (app: FastifyInstance) => void {
   };
   const assets = join(packageRoot(), 'dist', 'console');
   const visitors = visitorsOf(core, trustedProxies, people);
-  return (app) => serveConsole(app, { services: pages, visitors, assets, random: core.random, log });
+  const logOf = (request: FastifyRequest) => requestLog(log, request);
+  return (app) => serveConsole(app, { services: pages, visitors, assets, random: core.random, logOf });
 }
 
 /** Runs an operation in the core beside, through the pipeline of v3, as the person. */

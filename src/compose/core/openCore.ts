@@ -22,7 +22,7 @@ import { outboxRetention } from '../../core/outbox/retention.ts';
 import { sealCore } from '../../core/reseal.ts';
 import { requireSecretsOpen } from '../../core/webhooks/targets.ts';
 import { timeoutWorker } from '../../core/reservations/times/timeouts.ts';
-import type { Logger } from '../../kernel/log.ts';
+import { type Logger, loggerOf } from '../../kernel/log.ts';
 import { Worker } from '../../kernel/worker.ts';
 import { paymentAddress } from '../../channels/direct/bookings/address.ts';
 import { directWorker } from '../../channels/direct/worker.ts';
@@ -89,13 +89,14 @@ interface OpenCoreOptions {
 
 export async function openCore({ store, config, ports, log, userAgent }: OpenCoreOptions): Promise<OpenCore> {
   await migrate(store, coreMigrations);
-  const { clock, random, ids, sealer } = ports;
+  const { clock, random, ids, sealer, tracer } = ports;
   let url = config.public_url ?? '';
   const core: Core = {
     store,
     clock,
     random,
     ids,
+    ...(tracer && { tracer }),
     sealer,
     passwords: new PasswordHasher(random),
     onQueued() {
@@ -114,11 +115,18 @@ export async function openCore({ store, config, ports, log, userAgent }: OpenCor
   // This check comes before anything is sealed, because the key may have changed.
   await requireSecretsOpen(core);
   await sealCore(store, sealer, (tables) => forgetClear({ store, config, half: 'core', tables, log }));
-  const poster = postWorker({ core, log, alone: store.kind === 'sqlite' });
+  const channels = loggerOf(log, 'channels');
+  const poster = postWorker({ core, log: channels, alone: store.kind === 'sqlite' });
   const { answers: _, ...faults } = config.faults;
   const dialect = dialectOfServer(loadProfile(config, config.core.dialect));
-  const delivery = new Delivery({ core, dialect, log, faults, alone: store.kind === 'sqlite' });
-  const calendars = calendarWorker({ core, log, alone: store.kind === 'sqlite' });
+  const delivery = new Delivery({
+    core,
+    dialect,
+    log: loggerOf(log, 'outbox'),
+    faults,
+    alone: store.kind === 'sqlite',
+  });
+  const calendars = calendarWorker({ core, log: channels, alone: store.kind === 'sqlite' });
   const counters = new RequestCounters(store, clock, limitPolicy(config.limits), log);
   const timeouts = timeoutWorker(core, log);
   let sender: Sender | undefined;
@@ -138,17 +146,17 @@ export async function openCore({ store, config, ports, log, userAgent }: OpenCor
     },
     wake: () => payer.wake(),
   };
-  const payer = directWorker(direct, log);
+  const payer = directWorker(direct, channels);
   const oauth = oauthOf(core, config, async (url) => (reader ? reader.read(url) : { problem: 'not started' }));
   const mailMeans = { core, policy: { allow: config.outbound.allow }, logDays: config.mail.log_days };
   const workers = [
     poster,
     calendars,
     timeouts,
-    feedWorker({ core, log, reader: feeds }),
+    feedWorker({ core, log: channels, reader: feeds }),
     payer,
-    mailWorker({ ...mailMeans, log }),
-    mailRetention({ core, log, days: mailMeans.logDays }),
+    mailWorker({ ...mailMeans, log: channels }),
+    mailRetention({ core, log: channels, days: mailMeans.logDays }),
     ...upkeep(oauth, config, log),
   ];
   return {

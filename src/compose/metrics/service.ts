@@ -6,6 +6,7 @@ import { deliveryBacklog } from '../../core/outbox/table.ts';
 import type { OpenCore } from '../core/openCore.ts';
 import type { Alarm } from '../health/alarms.ts';
 import type { ReadinessWatch } from '../health/readiness.ts';
+import type { Tracing } from '../tracing/tracing.ts';
 import { version } from '../version.ts';
 import { collect, type Metric } from './registry.ts';
 
@@ -75,6 +76,17 @@ export const alarmMetrics: readonly Metric<{ readonly alarms: readonly Alarm[] }
   },
 ];
 
+/** The traces of this process. */
+export const tracingMetrics: readonly Metric<{ readonly dropped: number }>[] = [
+  {
+    name: 'stayd_tracing_dropped_spans_total',
+    type: 'counter',
+    help: 'Spans that the collector of traces has not taken, since the start; missing where nothing is traced.',
+    labels: [],
+    figures: ({ dropped }) => [[[], dropped]],
+  },
+];
+
 interface CoreFigures {
   readonly waiting: { readonly events: number; readonly deliveries: number };
   /** Deliveries by outcome since the start. */
@@ -111,6 +123,7 @@ interface ServiceSources {
   readonly readiness: ReadinessWatch;
   /** The core, if it runs in this process. */
   readonly core: Pick<OpenCore, 'core' | 'delivery'> | null;
+  readonly tracing: Pick<Tracing, 'dropped'>;
   alarms(): Promise<readonly Alarm[]>;
 }
 
@@ -120,7 +133,7 @@ interface ServiceSources {
  */
 export async function collectService(
   registry: Registry,
-  { config, readiness, core, alarms }: ServiceSources,
+  { config, readiness, core, alarms, tracing }: ServiceSources,
 ): Promise<boolean> {
   const databases = await readiness.databases();
   const isWhole = databases.every(({ up }) => up);
@@ -129,6 +142,8 @@ export async function collectService(
     { ready, databases, files: filesOf(config), freeBytes: freeBytesOf(config.data_dir) },
   ]);
   collect(registry, alarmMetrics, isWhole ? [{ alarms: await alarms() }] : []);
+  const dropped = tracing.dropped();
+  collect(registry, tracingMetrics, dropped === undefined ? [] : [{ dropped }]);
   const outcomes = core?.delivery.outcomes ?? new Map();
   const figures = core && isWhole ? [{ waiting: await deliveryBacklog(core.core.store.db), outcomes }] : [];
   collect(registry, coreMetrics, figures);

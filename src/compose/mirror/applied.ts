@@ -8,3 +8,9 @@ export interface AppliedConnections {
   readonly changed: ConnectionId[];
   readonly failed: { connection: ConnectionId; problem: string }[];
 }
+
+/** What has changed without a restart. */
+export interface Applied extends AppliedConnections {
+  /** The levels of the log; absent if they are those of before. */
+  readonly logLevel?: string;
+}

@@ -97,6 +97,7 @@ function besideConnection(
     profile,
     ...(account && { account }),
     strict: profile.additions,
+    propagatesTraces: true,
     showsAtOnce: true,
     webhook: {
       proof: profile.webhook_authentication,
@@ -126,6 +127,7 @@ function configuredConnection({ config, clock, local, profileNamed }: Means, one
     token: tokenOf(name, { ...one, url: baseUrl }),
     profile,
     account: { account_id: name, name, time_zone: one.time_zone, currency: one.currency },
+    propagatesTraces: config.tracing.propagate,
     webhook: {
       proof: one.webhook_authentication ?? profile.webhook_authentication,
       url: hookUrl(one.public_url ?? ownUrl, name),

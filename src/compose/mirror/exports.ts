@@ -42,6 +42,7 @@ export function openBooks(
     reader: () => (location.kind === 'sqlite' ? readSqliteFile(location.file) : readPostgres(store)),
     clock: ports.clock,
     ids: ports.ids,
+    ...(ports.tracer && { tracer: ports.tracer }),
     log,
     folder: join(config.data_dir, 'exports'),
     bookOf: (connection) => settings.of(connection),

@@ -6,7 +6,7 @@ import { FIRST_CONNECTION } from '../../core/accounts/connections.ts';
 import { instantOf } from '../../kernel/dates.ts';
 import { messageOf } from '../../kernel/errors.ts';
 import type { AccountId, ConnectionId } from '../../kernel/ids.ts';
-import type { Logger } from '../../kernel/log.ts';
+import { type LogComponent, type Logger, loggerOf } from '../../kernel/log.ts';
 import { giveSealer } from '../../store/sealing/keyed.ts';
 import { requireSameKey } from '../../store/sealing/sealClear.ts';
 import { migrateMirror } from '../analytics/migrateMirror.ts';
@@ -75,8 +75,15 @@ export async function openMirror(options: OpenMirrorOptions): Promise<OpenMirror
   });
   const fingerprint = await erasureFingerprint(store, { ...ports, log: erasureLog(config.data_dir) });
   await carryOutErasures({ store, config, ports, log, fingerprint });
-  const books = openBooks(config, { store, ports, log, userAgent, settings });
-  const automations = openAutomations({ store, config, ports, log, userAgent, fingerprint });
+  const books = openBooks(config, { store, ports, log: loggerOf(log, 'exports'), userAgent, settings });
+  const automations = openAutomations({
+    store,
+    config,
+    ports,
+    log: loggerOf(log, 'automations'),
+    userAgent,
+    fingerprint,
+  });
   return new OpenMirror({ ...options, books, automations, fingerprint });
 }
 
@@ -175,14 +182,21 @@ export class OpenMirror {
     });
     this.#daemon = daemon;
     const sends = duties.has('read');
-    const part = { store, config, ports, log, userAgent, daemon };
-    this.#endpoints = openEndpoints({ ...part, sends });
-    this.#comparisons = openComparisons({ ...part, reads: duties.has('scan') });
+    const partOf = (component: LogComponent) => ({
+      store,
+      config,
+      ports,
+      log: loggerOf(log, component),
+      userAgent,
+      daemon,
+    });
+    this.#endpoints = openEndpoints({ ...partOf('endpoints'), sends });
+    this.#comparisons = openComparisons({ ...partOf('comparisons'), reads: duties.has('scan') });
     const alarms = async (id: ConnectionId) => [
       ...(await machine(this.#running.get(id)?.owner ?? null)),
       ...(await this.#alarmsOf(id)),
     ];
-    const notices = openNotices({ ...part, sends, alarms });
+    const notices = openNotices({ ...partOf('notices'), sends, alarms });
     this.#notices = notices;
     automations.start(daemon, duties.has('scan'), (id, order) => notices.service(id).tell(order));
     for (const one of wanted) await this.#add(one);

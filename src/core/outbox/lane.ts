@@ -3,6 +3,7 @@ import { sleep, turn } from '../../kernel/clock.ts';
 import { instantOf } from '../../kernel/dates.ts';
 import { messageOf } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
+import { aboutEvent, noTracer } from '../../kernel/tracing/tracer.ts';
 import { deliverWebhook, type Sender } from '../../outbound/deliver.ts';
 import type { Core } from '../context.ts';
 import { deliveryTarget } from '../webhooks/targets.ts';
@@ -177,7 +178,20 @@ export class Lane {
     const body = saidIn(dialect, due.body);
     const { isDaemons, ...to } = target;
     const url = isDaemons ? ownDoor(to.url) : to.url;
-    return deliverWebhook(sender, { ...to, url, secretHeader, unsigned, eventId: due.event_id, body });
+    const { tracer = noTracer } = this.#options.core;
+    const parent = tracer.remembered(aboutEvent(due.event_id)) ?? null;
+    return tracer.run('deliver webhook', { kind: 'producer', parent }, async (span) => {
+      const headers = span.traceparent === undefined ? {} : { traceparent: span.traceparent };
+      const delivery = { ...to, url, secretHeader, unsigned, eventId: due.event_id, body, headers };
+      const result = await deliverWebhook(sender, delivery);
+      span.set({
+        'http.request.method': 'POST',
+        'stayd.outcome': result.outcome,
+        ...(result.status !== undefined && { 'http.response.status_code': result.status }),
+      });
+      if (result.outcome !== 'delivered') span.fail(result.outcome);
+      return result;
+    });
   }
 
   /**

@@ -1,6 +1,7 @@
 import type { EventPayload } from '../../contract/events.ts';
 import { instantOf } from '../../kernel/dates.ts';
 import type { AccountId, IdMaker } from '../../kernel/ids.ts';
+import { aboutEvent, type Tracer } from '../../kernel/tracing/tracer.ts';
 import { insertMany } from '../../store/queries/insertMany.ts';
 import { type CoreTransaction, flag, type OutboxRow } from '../database.ts';
 
@@ -11,7 +12,7 @@ import { type CoreTransaction, flag, type OutboxRow } from '../database.ts';
  */
 export async function queueEvents(
   trx: CoreTransaction,
-  { ids }: { ids: IdMaker },
+  { ids, tracer }: { ids: IdMaker; tracer?: Tracer },
   accountId: AccountId,
   emitted: readonly EventPayload[],
   now: number,
@@ -20,6 +21,7 @@ export async function queueEvents(
   if (events.length === 0) return 0;
   const rows = events.map((event) => rowOf(event, { accountId, eventId: ids(), now }));
   await insertMany(trx, 'outbox', rows);
+  if (tracer?.isOn) for (const row of rows) tracer.remember(aboutEvent(row.event_id));
   return rows.length;
 }
 

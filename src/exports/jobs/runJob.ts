@@ -1,3 +1,4 @@
+import { noTracer } from '../../kernel/tracing/tracer.ts';
 import { instantOf } from '../../kernel/dates.ts';
 import { messageOf, OperatorError, UsageError } from '../../kernel/errors.ts';
 import { mayGo, next } from '../../kernel/transitions.ts';
@@ -87,6 +88,17 @@ function notOf(job: string, connection: string): UsageError {
 
 /** Runs a job that this process holds already; otherwise like {@link runJob}. */
 export async function runHeld(
+  ports: ExportPorts,
+  order: RunOrder,
+  run: { job: Job; connection: string; held: HeldJob; follow: Follow },
+): Promise<RunReport> {
+  const { tracer = noTracer } = ports;
+  const { name, format } = run.job;
+  const attributes = { 'stayd.connection': run.connection, 'stayd.job': name, 'stayd.format': format };
+  return tracer.run('export', { kind: 'internal', parent: null, attributes }, () => carryOutRun(ports, order, run));
+}
+
+async function carryOutRun(
   ports: ExportPorts,
   order: RunOrder,
   { job, connection, held, follow }: { job: Job; connection: string; held: HeldJob; follow: Follow },

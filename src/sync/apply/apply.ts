@@ -1,5 +1,6 @@
 import type { Fields } from '../../client/fields.ts';
 import { type Clock, turn } from '../../kernel/clock.ts';
+import { noTracer, type Tracer } from '../../kernel/tracing/tracer.ts';
 import { type Instant, instantOf } from '../../kernel/dates.ts';
 import { closeKeys, closeRest, type OpenKeys, openKeys, type ReadOfKeys } from '../queue/closeKeys.ts';
 import type { GuestsTable, MirrorStore, MirrorTrx, Origin } from '../tables/database.ts';
@@ -31,6 +32,8 @@ export interface ApplyContext {
   store: MirrorStore;
   connection: string;
   clock: Clock;
+  /** Absent for no traces. */
+  tracer?: Tracer;
   /** Recognizes erased persons without naming them. */
   fingerprint: Fingerprint;
   numbers: ReadNumbers;
@@ -96,6 +99,13 @@ const nothing: Applied = {
  * and in any order: an answer older than the stored rows changes nothing.
  */
 export async function apply(context: ApplyContext, reading: Reading): Promise<Applied> {
+  const { tracer = noTracer, connection } = context;
+  const what = { 'stayd.connection': connection, 'stayd.resource': reading.resource.name };
+  const attributes = { ...what, 'stayd.rows': reading.page.rows.length };
+  return tracer.run('apply', { kind: 'internal', attributes }, () => applyAll(context, reading));
+}
+
+async function applyAll(context: ApplyContext, reading: Reading): Promise<Applied> {
   const rows = oncePerKey(reading.page.rows);
   const total = { ...nothing };
   const last = Math.max(0, Math.ceil(rows.length / BATCH_ROWS) - 1);

@@ -249,6 +249,7 @@ function receiverOf(parts: Parts): Receiver {
     numbers,
     clock,
     meter,
+    tracer: around.tracer,
     verify: (body, headers, path) => secrets.verify(body, headers, path),
     onRefused: (reason) => refusals.note(reason),
     understand: dialectOfCaller(settings.profile).event,

@@ -87,8 +87,8 @@ async function tokensOf(
 
 /** The clients of a connection: one attempt each, many for scans, and many within limits for what somebody waits for. */
 function clientsOf(
-  { clock, random, userAgent }: Surroundings,
-  { id, baseUrl, profile, gate, strict = false, account, token }: ConnectionSettings,
+  { clock, random, userAgent, tracer }: Surroundings,
+  { id, baseUrl, profile, gate, strict = false, account, token, propagatesTraces = false }: ConnectionSettings,
   made: Pick<Outside, 'tally' | 'dispatcher'> & Pick<Parts, 'tokens' | 'unknowns' | 'time'>,
 ): Pick<Parts, 'client' | 'patient' | 'commands' | 'askUndelivered' | 'askGuestLink'> {
   const { tally, dispatcher, tokens, unknowns, time } = made;
@@ -101,6 +101,7 @@ function clientsOf(
     gate,
     tally,
     strict,
+    ...(tracer && { tracing: { tracer, propagates: propagatesTraces, connection: id } }),
     onUnknowns: (operation, found) => unknowns.note(operation, found),
   });
   const client = knowingAccount(knowingTypes(asking), profile, account ?? unknownAccount(id));
@@ -140,6 +141,7 @@ export async function makeParts(
     around,
     settings,
     ...own,
+    ...(around.tracer && { tracer: around.tracer }),
     numbers,
     named: namedRows({ ...own, numbers }),
     signal,

@@ -43,6 +43,8 @@ export interface ConnectionSettings {
   schedules?: readonly Schedule[];
   /** Set if the account shows a change before it announces it: no wait after an event is needed. */
   showsAtOnce?: boolean;
+  /** True lets the other side continue our traces. */
+  propagatesTraces?: boolean;
   /** The first date of the ledger. */
   historyFrom?: PlainDate;
 }

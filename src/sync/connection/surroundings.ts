@@ -3,6 +3,7 @@ import type { IdMaker } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { Random } from '../../kernel/random.ts';
 import type { Sealer } from '../../kernel/seal.ts';
+import type { Tracer } from '../../kernel/tracing/tracer.ts';
 import type { MirrorStore } from '../tables/database.ts';
 import type { Fingerprint } from '../privacy/erasure/subjects.ts';
 import type { ReadNumbers } from '../queue/readNumbers.ts';
@@ -18,6 +19,8 @@ export interface Surroundings {
   clock: Clock;
   random: Random;
   ids: IdMaker;
+  /** Absent for no traces. */
+  tracer?: Tracer;
   log: Logger;
   sealer: Sealer;
   /** Recognizes erased persons without naming them. */

@@ -1,4 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts';
+import { aboutKey, type Tracer } from '../../kernel/tracing/tracer.ts';
 import { next } from '../../kernel/transitions.ts';
 import { inboxLife } from '../tables/states.ts';
 import { type Instant, instantOf } from '../../kernel/dates.ts';
@@ -47,6 +48,8 @@ interface ReceiverOptions {
   connection: string;
   numbers: ReadNumbers;
   clock: Clock;
+  /** Absent for no traces. */
+  tracer?: Tracer | undefined;
   meter: Meter;
   verify(body: Buffer, headers: DeliveryHeaders, path: string | undefined): Verdict | Promise<Verdict>;
   /** Called for each delivery that is refused. */
@@ -84,7 +87,11 @@ export function receiver(options: ReceiverOptions): Receiver {
         return unreadable;
       }
       try {
-        await group.add(identify(event));
+        const identified = identify(event);
+        const { tracer } = options;
+        if (tracer?.isOn && event.subject)
+          tracer.remember(aboutKey({ connection: options.connection, ...event.subject }));
+        await group.add(identified);
         return accepted;
       } catch (error) {
         onFailure(error);

@@ -4,6 +4,7 @@ import { next } from '../../kernel/transitions.ts';
 import { keyLife } from '../tables/states.ts';
 import { instantOf, msOf } from '../../kernel/dates.ts';
 import { messageOf } from '../../kernel/errors.ts';
+import { aboutKey, noTracer } from '../../kernel/tracing/tracer.ts';
 import type { Random } from '../../kernel/random.ts';
 import { postponement } from './backoff.ts';
 import type { Choice } from '../queue/chooseRead.ts';
@@ -120,7 +121,13 @@ export class Reader {
     for (const kind of newcomers) {
       const sorted = await kind.sort(apart);
       apart = sorted.apart;
-      if (sorted.together.length > 0) this.#start(this.#readNewcomers(kind, sorted.together), sorted.together);
+      if (sorted.together.length > 0) {
+        const together = sorted.together;
+        this.#start(
+          this.#traced('read keys', together, () => this.#readNewcomers(kind, together)),
+          together,
+        );
+      }
     }
     for (const dirty of apart) this.#startOne(dirty);
     await this.#startBatches(together);
@@ -162,7 +169,9 @@ export class Reader {
       const keys = claimed.filter((dirty) => dirty.resource === resource);
       this.#batching.add(resource);
       this.#start(
-        this.#readMany(read, keys).finally(() => this.#batching.delete(resource)),
+        this.#traced('read keys', keys, () => this.#readMany(read, keys)).finally(() =>
+          this.#batching.delete(resource),
+        ),
         keys,
       );
     }
@@ -208,7 +217,24 @@ export class Reader {
 
   #startOne(dirty: DirtyKey): void {
     this.#options.loadMonitor.lookedUp(dirty.resource, 1);
-    this.#start(this.#readOne(dirty), [dirty]);
+    this.#start(
+      this.#traced('read key', [dirty], () => this.#readOne(dirty)),
+      [dirty],
+    );
+  }
+
+  /** Runs a read in a span that follows from the first event of its keys, and is linked with the others. */
+  #traced(name: string, keys: readonly DirtyKey[], work: () => Promise<void>): Promise<void> {
+    const { connection, tracer = noTracer } = this.#options;
+    if (!tracer.isOn) return work();
+    const causes = keys.map(({ resource, key }) => tracer.remembered(aboutKey({ connection, resource, key })));
+    const [parent = null, ...links] = causes.filter((one) => one !== undefined);
+    const attributes = {
+      'stayd.connection': connection,
+      'stayd.resource': keys[0]?.resource ?? '',
+      'stayd.keys': keys.length,
+    };
+    return tracer.run(name, { kind: 'consumer', parent, links, attributes }, work);
   }
 
   async #readOne(dirty: DirtyKey): Promise<void> {

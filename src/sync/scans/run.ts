@@ -1,6 +1,7 @@
 import { CallError } from '../../client/callError.ts';
 import { instantOf, msOf } from '../../kernel/dates.ts';
 import { messageOf } from '../../kernel/errors.ts';
+import { noTracer } from '../../kernel/tracing/tracer.ts';
 import { mayGo, next } from '../../kernel/transitions.ts';
 import { scanLife } from '../tables/states.ts';
 import { noteAbsence, noteThere } from './absences.ts';
@@ -39,6 +40,20 @@ export async function runScan(
   purpose: ScanPurpose,
   visitor: Visitor,
   onProgress: (progress: ScanProgress) => void = () => {},
+): Promise<ScanResult> {
+  const { tracer = noTracer, connection } = context;
+  const attributes = { 'stayd.connection': connection, 'stayd.resource': scan.resource, 'stayd.purpose': purpose };
+  return tracer.run('scan', { kind: 'internal', parent: null, attributes }, async (span) => {
+    const result = await readAll(context, { scan, purpose, visitor }, onProgress);
+    span.set({ 'stayd.requests': result.requests, 'stayd.rows': result.rows });
+    return result;
+  });
+}
+
+async function readAll(
+  context: ScanContext,
+  { scan, purpose, visitor }: { scan: Scan; purpose: ScanPurpose; visitor: Visitor },
+  onProgress: (progress: ScanProgress) => void,
 ): Promise<ScanResult> {
   const { clock, connection, store } = context;
   const cut = resumed.has(purpose) ? await findCut(context, scan, purpose) : undefined;

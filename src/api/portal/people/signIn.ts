@@ -7,6 +7,7 @@ import { ApiError } from '../../../kernel/errors.ts';
 import { originOf } from '../../http/plainHttp.ts';
 import { clearSession, isSameOrigin, sessionOf, setSession } from '../../session.ts';
 import { failureOf, type PortalOptions, readFields } from '../serve.ts';
+import { requestLog } from '../../http/requestLog.ts';
 
 const password = z.string().min(1).max(200);
 const login = z.string().trim().min(1).max(100);
@@ -59,7 +60,7 @@ function routesOf(app: FastifyInstance, { log }: SignInOptions) {
           if (method !== 'GET') refuseOtherSites(request);
           return await work(request, reply);
         } catch (error) {
-          const { code, body } = failureOf(log, error);
+          const { code, body } = failureOf(requestLog(log, request), error);
           return reply.code(code).header('cache-control', 'no-store').send(body);
         }
       },
