@@ -16,6 +16,7 @@ import {
   setAt,
   valueAt,
 } from './config/layers.ts';
+import { natsSchema } from './config/nats.ts';
 import { hintOfName, issueText, requireSensible } from './config/problems.ts';
 import { type Supervision, supervisionIn } from './config/supervision.ts';
 import { isTimeZone } from './kernel/dates.ts';
@@ -199,6 +200,7 @@ export const configSchema = z.strictObject({
     }),
   }),
   exports: exportsSchema,
+  nats: natsSchema,
   backup: backupSchema,
 });
 export type Config = z.output<typeof configSchema>;
