@@ -7,7 +7,7 @@ import type { MirrorStore } from '../sync/tables/database.ts';
 
 /** What takes messages and keeps them. */
 export interface Broker {
-  /** Connects unless it is connected. @returns the most bytes of a message */
+  /** Connects unless it is connected. @returns the most bytes of a body */
   ready(): Promise<number>;
   /** Resolves when the message is stored. */
   publish(message: BrokerMessage): Promise<void>;

@@ -9,7 +9,9 @@ const ANSWER_LIMIT_MS = 5_000;
 const PING_MS = 20_000;
 /** Within this time a stream that stayd creates recognises what was published before. */
 const WINDOW_MS = 60 * 60_000;
-/** Codes of JetStream that no retry changes. */
+/** Room for the heads of a message, which count as well. */
+const HEAD_BYTES = 512;
+/** Code of JetStream: there is a stream of this name with other settings. */
 const STREAM_EXISTS = 10_058;
 
 /** The broker, as its operator has set it; it may lie in a private network. */
@@ -62,9 +64,9 @@ export class NatsBroker {
     return this.#settings.servers.join(', ');
   }
 
-  /** Connects unless it is connected. @returns the most bytes of a message @throws BrokerError */
+  /** Connects unless it is connected. @returns the most bytes of a body @throws BrokerError */
   async ready(): Promise<number> {
-    return await this.#asking(undefined, async ({ nc }) => nc.info?.max_payload ?? 0);
+    return await this.#asking(undefined, async ({ nc }) => (nc.info?.max_payload ?? 0) - HEAD_BYTES);
   }
 
   /** Resolves when the stream has stored the message, or had it already. @throws BrokerError */
@@ -169,9 +171,7 @@ async function load() {
 
 function isRefusal(error: unknown, { net, stream }: Libraries): boolean {
   return (
-    error instanceof stream.JetStreamApiError ||
-    error instanceof net.PermissionViolationError ||
-    hasNoTaker(error, net)
+    error instanceof stream.JetStreamApiError || error instanceof net.PermissionViolationError || hasNoTaker(error, net)
   );
 }
 

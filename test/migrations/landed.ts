@@ -115,4 +115,5 @@ export const landed: readonly Landing[] = [
   { core: { adds: ['0020_guests_cancel'], schema: '0d43dba88076' } },
   { core: { adds: ['0021_mail_claims'], schema: '01891bd23064' } },
   { core: { adds: ['0022_account_connections'], schema: 'e711a71f592a' } },
+  { mirror: { adds: ['0014_broker_feeds'], schema: 'a55c02242542' } },
 ];
