@@ -1,5 +1,5 @@
 import type { JetStreamClient } from '@nats-io/jetstream';
-import type { NatsConnection } from '@nats-io/transport-node';
+import type { Authenticator, NatsConnection } from '@nats-io/transport-node';
 import { messageOf } from '../kernel/errors.ts';
 import { tlsProblem } from './tlsProblem.ts';
 
@@ -11,6 +11,8 @@ const PING_MS = 20_000;
 const WINDOW_MS = 60 * 60_000;
 /** Room for the heads of a message, which count as well. */
 const HEAD_BYTES = 512;
+/** Words of the client for a broker that does not encrypt. */
+const NO_TLS = "server does not support 'tls'";
 /** Code of JetStream: there is a stream of this name with other settings. */
 const STREAM_EXISTS = 10_058;
 
@@ -96,6 +98,7 @@ export class NatsBroker {
     } catch (error) {
       // A refusal leaves the connection whole; after anything else nobody knows its state.
       if (!isRefusal(error, libraries)) await this.close();
+      if (error instanceof BrokerError) throw error;
       throw new BrokerError(this.#wordsOf(error, libraries, subject), { cause: error });
     }
   }
@@ -146,8 +149,9 @@ export class NatsBroker {
     if (error instanceof net.AuthorizationError || error instanceof net.UserAuthenticationExpiredError) {
       return `${host} refuses what stayd signs in with (${messageOf(error)}): see nats.user, token, nkey or creds`;
     }
-    if (error instanceof net.PermissionViolationError) {
-      return `${host} does not let stayd ${error.operation} ${error.subject}: give its user the right`;
+    const denied = denialIn(error, net);
+    if (denied) {
+      return `${host} does not let stayd ${denied.operation} ${denied.subject}: give its user the right`;
     }
     if (error instanceof stream.JetStreamApiError) {
       return `the stream ${name} at ${host} refuses${subject === undefined ? '' : ` ${subject}`}: ${error.message}`;
@@ -158,6 +162,7 @@ export class NatsBroker {
         : `no stream at ${host} takes ${subject}: create it there, or set nats.create_stream: true`;
     }
     if (error instanceof net.TimeoutError) return `${host} does not answer in time`;
+    if (messageOf(error) === NO_TLS) return `${host} offers no TLS, and tls:// or nats.tls asks for it`;
     const ofTls = tlsProblem(error, { host, security: 'tls' });
     return ofTls ?? `${host} cannot be reached: ${messageOf(error)}`;
   }
@@ -170,9 +175,12 @@ async function load() {
 }
 
 function isRefusal(error: unknown, { net, stream }: Libraries): boolean {
-  return (
-    error instanceof stream.JetStreamApiError || error instanceof net.PermissionViolationError || hasNoTaker(error, net)
-  );
+  return error instanceof stream.JetStreamApiError || denialIn(error, net) !== undefined || hasNoTaker(error, net);
+}
+
+function denialIn(error: unknown, net: Libraries['net']) {
+  const { cause } = Object(error) as { cause?: unknown };
+  return [error, cause].find((one) => one instanceof net.PermissionViolationError);
 }
 
 function hasNoTaker(error: unknown, net: Libraries['net']): boolean {
@@ -182,10 +190,20 @@ function hasNoTaker(error: unknown, net: Libraries['net']): boolean {
 
 function signIn({ user, password, token, nkey, creds }: NatsSettings, net: Libraries['net']) {
   const bytes = (text: string) => new TextEncoder().encode(text);
-  if (creds !== null) return { authenticator: net.credsAuthenticator(bytes(creds)) };
-  if (nkey !== null) return { authenticator: net.nkeyAuthenticator(bytes(nkey)) };
+  if (creds !== null) return { authenticator: tried('creds', net.credsAuthenticator(bytes(creds))) };
+  if (nkey !== null) return { authenticator: tried('nkey', net.nkeyAuthenticator(bytes(nkey))) };
   if (token !== null) return { token };
   return user === null || password === null ? {} : { user, pass: password };
+}
+
+/** Signs something, so that a key that is none is told by the name of its setting. @throws BrokerError */
+function tried(setting: 'creds' | 'nkey', authenticator: Authenticator): Authenticator {
+  try {
+    authenticator('nonce');
+  } catch (error) {
+    throw new BrokerError(`nats.${setting} cannot be read: ${messageOf(error)}`, { cause: error });
+  }
+  return authenticator;
 }
 
 /** Creates a stream; one that is there stays as it is. */
