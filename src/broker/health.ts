@@ -5,6 +5,9 @@ import { brokerFeed, feedHead } from './table.ts';
 /** Milliseconds of failure that are no restart of the broker. */
 const FAILING_MS = 60_000;
 
+/** A feed that nobody has tried to publish for so long has no broker any more. */
+const LEFT_MS = 5 * 60_000;
+
 /** Something that needs a person. */
 export interface BrokerTrouble {
   alarm: string;
@@ -26,6 +29,7 @@ export interface BrokerFigures {
 export async function brokerTroubles(db: MirrorDb, connection: string, now: number): Promise<BrokerTrouble[]> {
   const feed = await brokerFeed(db, connection);
   if (!feed || feed.failing_since === null || now - msOf(feed.failing_since) < FAILING_MS) return [];
+  if (feed.claimed_until === null || now - msOf(feed.claimed_until) > LEFT_MS) return [];
   const lag = (await feedHead(db, connection)) - feed.cursor;
   return [
     {

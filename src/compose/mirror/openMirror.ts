@@ -135,15 +135,14 @@ export class OpenMirror {
   }
 
   async #alarmsOf(id: ConnectionId): Promise<Alarm[]> {
-    const { store, config, ports } = this.#parts;
+    const { store, ports } = this.#parts;
     const now = ports.clock.now();
-    const published = hasBroker(config) ? await brokerTroubles(store.db, id, now) : [];
     const troubles = await troublesOf(store.db, id, now);
     return [
       ...connectionAlarms(id, troubles),
       ...(await noticeTroubles(store.db, id, now)).map((one) => ({ kind: 'notices' as const, ...one })),
       ...(await comparisonTroubles(store.db, id, now)).map((one) => ({ kind: 'comparison' as const, ...one })),
-      ...published.map((one) => ({ kind: 'broker' as const, ...one })),
+      ...(await brokerTroubles(store.db, id, now)).map((one) => ({ kind: 'broker' as const, ...one })),
     ];
   }
 
