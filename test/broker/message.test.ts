@@ -26,7 +26,7 @@ describe('a change as the broker is told of it', () => {
     assert.equal(messageOf(change, 'all', 1_000).subject, 'all');
     assert.equal(
       messageOf({ ...change, connection: 'a.b >*' }, 'x.{connection}-{op}', 1_000).subject,
-      'x.a_b____-updated',
+      'x.a_b___-updated',
     );
   });
 
