@@ -17,6 +17,7 @@ import {
   setAt,
   valueAt,
 } from './config/layers.ts';
+import { natsSchema } from './config/nats.ts';
 import { hintOfName, issueText, requireSensible } from './config/problems.ts';
 import { openTelemetryLayer, tracingSchema } from './config/tracing.ts';
 import { type Supervision, supervisionIn } from './config/supervision.ts';
@@ -205,6 +206,7 @@ export const configSchema = z.strictObject({
   }),
   tracing: tracingSchema,
   exports: exportsSchema,
+  nats: natsSchema,
   backup: backupSchema,
 });
 export type Config = z.output<typeof configSchema>;

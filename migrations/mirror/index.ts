@@ -12,6 +12,7 @@ import * as taxOfMonths from './0010_tax_of_months.ts';
 import * as notices from './0011_notices.ts';
 import * as comparisons from './0012_comparisons.ts';
 import * as noticeReports from './0013_notice_reports.ts';
+import * as brokerFeeds from './0014_broker_feeds.ts';
 
 /** Forward only; a released one is never edited. Each that lands gets its line in test/migrations/landed.ts. */
 export const mirrorMigrations: Migrations = {
@@ -29,6 +30,7 @@ export const mirrorMigrations: Migrations = {
     '0011_notices': notices,
     '0012_comparisons': comparisons,
     '0013_notice_reports': noticeReports,
+    '0014_broker_feeds': brokerFeeds,
   },
   bridge: async () => (await import('../bridge/mirror/index.ts')).mirrorBridge,
 };

@@ -50,8 +50,8 @@ export function reportCommand(program: Command, context: CliContext): void {
     .option('--csv <file>', 'write all rows and columns to a CSV file')
     .option('--html <file>', 'for owner-statement: write the statement of --owner for --month as a printable page')
     .option(
-      '--parquet <folder>',
-      'write the tables of the mirror and its history as Parquet files; then only what is new',
+      '--parquet <place>',
+      'write the tables of the mirror and its history as Parquet files into a folder or s3://bucket/folder; then only what is new',
     )
     .option('--json', 'print the rows of the view, with amounts in minor units')
     .addHelpText('after', '\nWhat each report counts, and by which formula, stands in docs/reports.md.')
@@ -75,7 +75,7 @@ async function writeTables(
     throw new UsageError(`--parquet writes all tables, so that ${first} has no meaning beside it`, 'leave it out');
   }
   const { writeParquet } = await import('../compose/analytics/parquet/writeParquet.ts');
-  const report = await writeParquet(await context.loadConfig(), resolve(parquet), {
+  const report = await writeParquet(await context.loadConfig(), parquet, {
     persons: persons === true,
     clock: systemClock,
   });

@@ -21,6 +21,7 @@ export const logComponents = [
   'sync',
   'automations',
   'endpoints',
+  'broker',
   'comparisons',
   'notices',
   'exports',

@@ -101,6 +101,15 @@ export const faultsAround: readonly Fault[] = [
     },
   },
   {
+    alert: 'StaydBroker',
+    make: ({ service }) =>
+      service.run(
+        `insert into mirror.broker_feeds
+          (connection, cursor, published, failures, failing_since, problem, claimed_by, claimed_until)
+         values ('local', 0, 0, 9, '${LONG_AGO}', 'connection refused', 'p', '2099-01-01T00:00:00.000Z')`,
+      ),
+  },
+  {
     alert: 'StaydEndpointFails',
     async make({ service, ear, property }) {
       ear.answers(500);

@@ -3,6 +3,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { messageOf, OperatorError } from '../../kernel/errors.ts';
 import { askControl, runningControl } from '../forCommand.ts';
 import { lookAtBackups } from './backups.ts';
+import { lookAtBroker } from './broker.ts';
 import { lookAtComparisons } from './comparisons.ts';
 import { lookAtConnections } from './connections.ts';
 import { lookAtDeliveries } from './deliveries.ts';
@@ -74,7 +75,8 @@ async function look(readConfig: () => Config, clock: Clock): Promise<Finding[]> 
   if (databases.current.has('mirror')) {
     const notices = await attempting('notices', () => lookAtNotices(config, clock));
     const comparisons = await attempting('comparisons', () => lookAtComparisons(config, clock));
-    findings.push(...[notices, comparisons].flat());
+    const broker = await attempting('broker', () => lookAtBroker(config));
+    findings.push(...[notices, comparisons, broker].flat());
   }
   return findings;
 }

@@ -19,6 +19,7 @@ export const ALARM_KINDS = [
   'mailbox',
   'notices',
   'comparison',
+  'broker',
   ...TROUBLE_SUBJECTS,
 ] as const;
 

@@ -41,8 +41,11 @@ import { forgetClear } from '../privacy/forgetClear.ts';
 import type { OwnSettings } from '../ownSettings.ts';
 import type { Ports } from '../ports.ts';
 import { instanceId } from '../privacy/privateFiles.ts';
+import { brokerTroubles } from '../../broker/health.ts';
+import { hasBroker, type OpenBroker, openBroker } from './broker.ts';
 import { openBooks } from './exports.ts';
 import { mirrorServices } from './services.ts';
+import { brokerMetrics, brokerOf } from '../metrics/broker.ts';
 import { consumerFigures, consumerMetrics } from '../metrics/consumers.ts';
 import { mirrorMetrics, PROPAGATION_SECONDS, propagationHistogram } from '../metrics/mirror.ts';
 import { collect } from '../metrics/registry.ts';
@@ -96,6 +99,8 @@ export class OpenMirror {
   #endpoints: OpenEndpoints | undefined;
   #notices: OpenNotices | undefined;
   #comparisons: OpenComparisons | undefined;
+  /** Undefined where no broker is set, and in a process that does not publish. */
+  #broker: OpenBroker | undefined;
   /** The connections that run, in the order in which people choose among them. */
   #running = new Map<ConnectionId, WantedConnection>();
   /** Changes of the connections, one after the other. */
@@ -122,11 +127,13 @@ export class OpenMirror {
   /** @param isWhole false while the database does not answer: then only what is counted here is known */
   async collectMetrics(registry: Registry, isWhole: boolean): Promise<void> {
     if (!registry.getSingleMetric(PROPAGATION_SECONDS)) registry.registerMetric(this.#propagations);
-    const { store, ports } = this.#parts;
+    const { store, config, ports } = this.#parts;
     const ids = isWhole ? this.#ids() : [];
     await collectMirror(registry, ids, this.#daemon);
     const now = ports.clock.now();
     collect(registry, consumerMetrics, await Promise.all(ids.map((id) => consumerFigures(store.db, id, now))));
+    const published = hasBroker(config) ? ids : [];
+    collect(registry, brokerMetrics, (await Promise.all(published.map((id) => brokerOf(store.db, id, now)))).flat());
   }
 
   /** Returns the alarms of these connections; left out: of all. */
@@ -142,6 +149,7 @@ export class OpenMirror {
       ...connectionAlarms(id, troubles),
       ...(await noticeTroubles(store.db, id, now)).map((one) => ({ kind: 'notices' as const, ...one })),
       ...(await comparisonTroubles(store.db, id, now)).map((one) => ({ kind: 'comparison' as const, ...one })),
+      ...(await brokerTroubles(store.db, id, now)).map((one) => ({ kind: 'broker' as const, ...one })),
     ];
   }
 
@@ -191,6 +199,7 @@ export class OpenMirror {
       daemon,
     });
     this.#endpoints = openEndpoints({ ...partOf('endpoints'), sends });
+    if (sends && hasBroker(config)) this.#broker = openBroker(partOf('broker'));
     this.#comparisons = openComparisons({ ...partOf('comparisons'), reads: duties.has('scan') });
     const alarms = async (id: ConnectionId) => [
       ...(await machine(this.#running.get(id)?.owner ?? null)),
@@ -246,6 +255,7 @@ export class OpenMirror {
     await books.stop();
     await this.#notices?.stop();
     await this.#comparisons?.stop();
+    await this.#broker?.stop();
     await this.#endpoints?.stop();
     await this.#daemon?.stop();
   }
@@ -262,6 +272,7 @@ export class OpenMirror {
     this.#running.set(id, wanted);
     try {
       await this.#endpoints?.add(id);
+      await this.#broker?.add(id);
       await this.#comparisons?.add(id);
       await this.#notices?.add(id);
       await automations.add(id, beside !== null);
@@ -278,6 +289,7 @@ export class OpenMirror {
     await this.#parts.automations.remove(id);
     await this.#notices?.remove(id);
     await this.#comparisons?.remove(id);
+    await this.#broker?.remove(id);
     await this.#endpoints?.remove(id);
     await this.#started().remove(id, leaves);
   }

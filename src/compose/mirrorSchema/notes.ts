@@ -6,6 +6,7 @@ import { conversationNotes } from '../../sync/tables/conversations/notes.ts';
 import { exportNotes } from '../../exports/tables/exportNotes.ts';
 import { endpointNotes } from '../../endpoints/tableNotes.ts';
 import { historyNotes } from '../../sync/tables/rows/notes.ts';
+import { brokerNotes } from '../../broker/tableNotes.ts';
 import { comparisonNotes } from '../../comparisons/tableNotes.ts';
 import { noticeNotes } from '../../notices/tableNotes.ts';
 import { listingNotes } from '../../sync/tables/listings/notes.ts';
@@ -34,6 +35,7 @@ export const mirrorSchema: readonly TableNote[] = [
   ...endpointNotes,
   ...noticeNotes,
   ...comparisonNotes,
+  ...brokerNotes,
 ];
 
 /** Returns the line for a column, or undefined. */

@@ -24,6 +24,7 @@ const MAY_IMPORT: Record<string, (string | Pattern)[]> = {
   sync: ['client', 'store', 'contract', 'outbound'],
   automations: ['sync', 'client', 'store', 'contract', 'outbound'],
   endpoints: ['sync', 'client', 'store', 'contract', 'outbound'],
+  broker: ['sync', 'client', 'store', 'contract', 'outbound'],
   comparisons: ['sync', 'client', 'store', 'contract', 'outbound'],
   notices: ['sync', 'client', 'store', 'contract', 'outbound'],
   exports: ['sync', 'client', 'store', 'contract', 'outbound'],

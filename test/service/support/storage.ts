@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 // A storage that others wrote.
@@ -11,6 +11,8 @@ export interface Storage {
   secretKey: string;
   /** What lies in the bucket, by the files of the storage itself. */
   names(): Promise<string[]>;
+  /** The content of a file of the bucket, as the storage itself keeps it. */
+  content(name: string): Buffer;
   stop(): Promise<void>;
 }
 
@@ -35,6 +37,7 @@ export async function startStorage(bucket: string): Promise<Storage> {
       readdirSync(join(directory, bucket), { recursive: true, encoding: 'utf8' })
         .filter((name) => name.endsWith(CONTENT))
         .map((name) => name.slice(0, -CONTENT.length)),
+    content: (name) => readFileSync(join(directory, bucket, `${name}${CONTENT}`)),
     async stop() {
       await server.close();
       rmSync(directory, { recursive: true });

@@ -57,6 +57,7 @@ const CHAPTERS: Readonly<Record<string, readonly string[]>> = {
     'mirror-schema',
     'analysts',
     'endpoints',
+    'broker',
     'portal',
     'oauth',
     'mcp',

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import type { Config } from '../../../config.ts';
 import { parquetChunks } from '../../../exports/formats/writing/parquetFile.ts';
@@ -13,11 +12,13 @@ import { version } from '../../version.ts';
 import { readRelations } from '../relations.ts';
 import { type AnalystView, analystViews, tablesForAnalysts } from '../views.ts';
 import { parquetCells, parquetColumn } from './columns.ts';
-import { type ParquetManifest, readManifest, removeUnnamed, writeDraft, writeManifest } from './folder.ts';
+import { type ParquetManifest, readManifest, removeUnnamed, writeManifest } from './manifest.ts';
+import { type ParquetPlace, parquetPlace } from './place.ts';
 import { primaryKeys, type Reading, rowsOf } from './rows.ts';
 
 /** What a run has done. */
 export interface ParquetReport {
+  /** Or the folder in a bucket. */
   folder: string;
   /** Files written, and files of tables that had not changed. */
   written: string[];
@@ -38,36 +39,46 @@ const ROWS_IN_STRETCH = 100_000;
 /**
  * Writes the tables of the mirror and its history as Parquet files, as of one moment. A file of a table is written again
  * only if the table has changed; of a history only what came since the last run.
+ * @param to a folder, or `s3://bucket/folder` in the storage of the backups
  * @throws UsageError if the folder holds something else
  */
-export async function writeParquet(config: Config, folder: string, wish: Wish): Promise<ParquetReport> {
+export async function writeParquet(config: Config, to: string, wish: Wish): Promise<ParquetReport> {
+  const place = await parquetPlace(to, config);
+  try {
+    return await writeTo(place, config, wish);
+  } finally {
+    place.close();
+  }
+}
+
+async function writeTo(place: ParquetPlace, config: Config, wish: Wish): Promise<ParquetReport> {
   const erasures = sha256Hex(erasuresText(readErasures(config.data_dir) ?? { key: undefined, erasures: [] }));
-  const found = readManifest(folder);
+  const found = await readManifest(place);
   // With other columns, or after an erasure, what was written before must not stay.
   const before = found && found.persons === wish.persons && found.erasures === erasures ? found : undefined;
-  removeUnnamed(folder, before);
+  await removeUnnamed(place, before);
   return await readSnapshot<Mirror, ParquetReport>(locationOf(config, 'mirror'), async (db) => {
-    const run = new Run(db, folder, wish.persons, before);
+    const run = new Run(db, place, wish.persons, before);
     await run.write();
     const made_at = instantOf(wish.clock.now());
     const { tables, stretches } = run;
-    writeManifest(folder, { stayd: version(), made_at, persons: wish.persons, erasures, tables, stretches });
-    return { folder, ...run.report };
+    await writeManifest(place, { stayd: version(), made_at, persons: wish.persons, erasures, tables, stretches });
+    return { folder: place.name, ...run.report };
   });
 }
 
 class Run {
   readonly #db: Kysely<Mirror>;
-  readonly #folder: string;
+  readonly #place: ParquetPlace;
   readonly #persons: boolean;
   readonly #before: ParquetManifest | undefined;
   readonly tables: ParquetManifest['tables'] = {};
   readonly stretches: ParquetManifest['stretches'];
   readonly report = { written: [] as string[], unchanged: 0, rows: 0 };
 
-  constructor(db: Kysely<Mirror>, folder: string, persons: boolean, before: ParquetManifest | undefined) {
+  constructor(db: Kysely<Mirror>, place: ParquetPlace, persons: boolean, before: ParquetManifest | undefined) {
     this.#db = db;
-    this.#folder = folder;
+    this.#place = place;
     this.#persons = persons;
     this.#before = before;
     this.stretches = structuredClone(before?.stretches ?? {});
@@ -97,7 +108,7 @@ class Run {
       this.report.unchanged += 1;
       return;
     }
-    draft.keep();
+    await draft.keep();
     this.#count(file, rows);
   }
 
@@ -115,7 +126,7 @@ class Run {
         const where = sql<boolean>`${sql.ref(`${view.relation}.connection`)} = ${connection}
           and ${place} > ${from} and ${place} <= ${to}`;
         const { draft, rows } = await this.#draft(file, { ...reading, where });
-        draft.keep();
+        await draft.keep();
         stretches.push({ file, to, rows });
         this.#count(file, rows);
         from = to;
@@ -148,7 +159,7 @@ class Run {
       }
     };
     const chunks = parquetChunks(columns.map(parquetColumn), cells());
-    const draft = await writeDraft(join(this.#folder, file), chunks);
+    const draft = await this.#place.draft(file, chunks);
     return { draft, rows };
   }
 

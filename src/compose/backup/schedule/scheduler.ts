@@ -24,7 +24,7 @@ const LOOK_EVERY_MS = 20_000;
 const RETRY_MS = 15 * 60_000;
 /** After this time a folder of a backup belongs to nobody any more. */
 const LEFT_MS = 86_400_000;
-const LEFT = /^(?:backup|drill)-\w{6}$/;
+const LEFT = /^(?:backup|drill|parquet)-\w{6}$/;
 
 /** Makes backups and drills when they are due; one that was due while the service was away, at once. */
 export function startBackups(config: Config, plan: BackupPlan, { clock, log }: { clock: Clock; log: Logger }): Backups {
@@ -114,7 +114,7 @@ function erasuresKeeper(dir: string, { schedule, place }: BackupPlan): { keep():
   };
 }
 
-/** Removes what backups and drills left behind that were killed. */
+/** Removes what backups, drills and Parquet files for a bucket left behind that were killed. */
 function removeLeft(dir: string, now: number): void {
   for (const name of readdirSync(dir).filter((one) => LEFT.test(one))) {
     const folder = join(dir, name);
