@@ -1,0 +1,5 @@
+import type { Model } from '../model.ts';
+
+export function postmanCollection(_: Model): unknown {
+  return {};
+}
