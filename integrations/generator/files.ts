@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../src/config/packageRoot.ts';
+import { n8nFiles } from './n8n/files.ts';
 import { readModel } from './model.ts';
 import { postmanCollection } from './postman/collection.ts';
 import { pythonFiles } from './python/files.ts';
@@ -13,13 +14,18 @@ export function integrationFiles(): ReadonlyMap<string, string> {
   return new Map([
     ...under('integrations/sdk/typescript/src/generated', typescriptFiles(model)),
     ...under('integrations/sdk/python/src/stayd_sdk/generated', pythonFiles(model)),
+    ...under('integrations/n8n/nodes', n8nFiles(model)),
     ['integrations/postman/stayd.postman_collection.json', json(postmanCollection(model))],
     ...VERSIONED.map((file): [string, string] => [file, withVersion(file, version)]),
   ]);
 }
 
 /** Descriptions of packages that carry our version. */
-const VERSIONED = ['integrations/sdk/typescript/package.json', 'integrations/sdk/python/pyproject.toml'];
+const VERSIONED = [
+  'integrations/sdk/typescript/package.json',
+  'integrations/sdk/python/pyproject.toml',
+  'integrations/n8n/package.json',
+];
 const VERSION = /^(\s*"version": |version = )"[^"]*"/m;
 
 function under(folder: string, files: Record<string, string>): [string, string][] {
