@@ -29,6 +29,8 @@ export interface Context {
   parameters: Fields;
   /** What n8n keeps for the node. */
   staticData: Fields;
+  /** The error_code of each answer of the service. */
+  codes: unknown[];
 }
 
 /** How a webhook was answered, and the items that start a workflow; undefined: none. */
@@ -88,7 +90,7 @@ interface Credential {
 }
 
 /** The documented functions of n8n that the nodes use, over real HTTP. */
-function functionsOf({ service, receiver, parameters, staticData }: Context, header: string) {
+function functionsOf({ service, receiver, parameters, staticData, codes }: Context, header: string) {
   return {
     getNode: () => ({ id: '1', name: 'Stayd', type: 'stayd', typeVersion: 1, position: [0, 0], parameters }),
     getNodeParameter: (name: string, _index?: unknown, otherwise?: unknown) => parameters[name] ?? otherwise,
@@ -104,11 +106,9 @@ function functionsOf({ service, receiver, parameters, staticData }: Context, hea
           headers: { [header]: service.token, ...(body && { 'content-type': 'application/json' }) },
           ...(body && { body: JSON.stringify(body) }),
         });
-        return {
-          statusCode: response.status,
-          headers: Object.fromEntries(response.headers),
-          body: (await response.json()) as Fields,
-        };
+        const answer = (await response.json()) as Fields;
+        codes.push(answer['error_code']);
+        return { statusCode: response.status, headers: Object.fromEntries(response.headers), body: answer };
       },
     },
   };
