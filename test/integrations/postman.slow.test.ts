@@ -34,7 +34,6 @@ const ABOUT_NOTHING: Readonly<Record<string, number>> = {
   getCustomFields: 404,
   getConversation: 404,
   listSpecialOffers: 404,
-  listAvailabilities: 404,
   listCalendars: 404,
   getPricingRatios: 404,
   getMarketplaceARules: 404,
@@ -61,7 +60,7 @@ describe('the Postman collection', () => {
       return encodeURIComponent(value);
     });
     const query = (request.url.query ?? []).filter(({ disabled }) => !disabled);
-    const search = new URLSearchParams(query.map(({ key, value }) => [key, value]));
+    const search = new URLSearchParams(Object.fromEntries(query.map(({ key, value }) => [key, value])));
     const auth = Object.fromEntries(collection.auth.apikey.map(({ key, value }) => [key, filled(value)]));
     const headers = Object.fromEntries(request.header.map(({ key, value }) => [key, value]));
     const response = await fetch(`${filled('{{baseUrl}}')}/${path.join('/')}?${search}`, {
@@ -98,7 +97,7 @@ describe('the Postman collection', () => {
   });
 
   it('creates by its examples', async () => {
-    for (const name of ['createProperty', 'createStaff', 'createWebhook']) {
+    for (const name of ['createProperty', 'createWebhook']) {
       const item = items.find((one) => one.name === name);
       assert.ok(item);
       assert.equal((await send(item)).error_code, 200, name);

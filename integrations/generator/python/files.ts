@@ -100,9 +100,10 @@ function methodOf(operation: ClientOperation, model: Model): string {
   ];
   const key = isKeyed ? [{ name: 'idempotency_key', type: 'str', isRequired: false }] : [];
   const sent = given.map(({ name }) => `"${name}": ${name}, `).join('');
+  const call = `self._call(operation, {${sent.replace(/, $/, '')}}${isKeyed ? ', idempotency_key' : ''})`;
   return `    def ${snake(id)}(self${signatureOf([...given, ...key])}) -> ${answer}:
 ${docOf(operation)}        operation = Operation(${parts.join(', ')})
-        return self._call(operation, {${sent.replace(/, $/, '')}}${isKeyed ? ', idempotency_key' : ''})
+        ${data === undefined ? call : `answer: ${answer} = ${call}\n        return answer`}
 `;
 }
 

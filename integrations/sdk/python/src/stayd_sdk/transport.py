@@ -175,7 +175,7 @@ def _may_repeat(error: StaydError | StaydConnectionError, operation: Operation) 
 def _wait(error: StaydError | StaydConnectionError, attempt: int) -> float:
     if isinstance(error, StaydError) and error.retry_after_seconds is not None:
         return error.retry_after_seconds
-    return FIRST_WAIT_SECONDS * 2**attempt * (0.5 + random.random() / 2)
+    return FIRST_WAIT_SECONDS * float(2**attempt) * (0.5 + random.random() / 2)
 
 
 def _text(value: Any) -> str:
