@@ -101,7 +101,7 @@ function functionsOf({ service, receiver, parameters, staticData, codes }: Conte
       returnJsonArray: (items: Fields[]) => items.map((json) => ({ json })),
       async httpRequestWithAuthentication(_credentials: string, { method, url, qs, body }: Fields) {
         const search = new URLSearchParams(qs);
-        const response = await fetch(`${url}?${search}`, {
+        const response = await fetch(`${url}?${search.toString()}`, {
           method,
           headers: { [header]: service.token, ...(body && { 'content-type': 'application/json' }) },
           ...(body && { body: JSON.stringify(body) }),

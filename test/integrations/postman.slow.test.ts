@@ -63,7 +63,7 @@ describe('the Postman collection', () => {
     const search = new URLSearchParams(Object.fromEntries(query.map(({ key, value }) => [key, value])));
     const auth = Object.fromEntries(collection.auth.apikey.map(({ key, value }) => [key, filled(value)]));
     const headers = Object.fromEntries(request.header.map(({ key, value }) => [key, value]));
-    const response = await fetch(`${filled('{{baseUrl}}')}/${path.join('/')}?${search}`, {
+    const response = await fetch(`${filled('{{baseUrl}}')}/${path.join('/')}?${search.toString()}`, {
       method: request.method,
       headers: { ...headers, [auth['key'] ?? '']: auth['value'] ?? '' },
       ...(request.body && { body: request.body.raw }),
