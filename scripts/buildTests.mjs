@@ -9,7 +9,7 @@ import { run } from './processes.mjs';
 const BUILT = join(ROOT, 'dist.test');
 const NEW_BUILT = join(ROOT, 'dist.test.new');
 const LOCK = join(ROOT, 'dist.test.lock');
-const COMPILED = ['src', 'migrations', 'bench', 'test'];
+const COMPILED = ['src', 'migrations', 'bench', 'test', 'integrations/generator'];
 /** These find what lies beside them by where their sources are. */
 const AT_HOME = ['bench', 'test'];
 

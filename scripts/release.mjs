@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { keepingDependencies, prepare, ROOT } from './prepare.mjs';
@@ -67,8 +76,17 @@ async function writeVersion(version) {
     write('package-lock.json', `${JSON.stringify(lock, null, 2)}\n`);
     write('package.json', `${JSON.stringify({ ...packageJson(), version }, null, 2)}\n`);
   });
+  await writeIntegrations();
   await git('commit', '--quiet', '--all', `--message=Release ${version}`);
   await git('tag', '--annotate', `--message=stayd ${version}`, `v${version}`);
+}
+
+/** The packages for other programs carry the same version. */
+async function writeIntegrations() {
+  const generator = join(ROOT, 'integrations', 'generator', 'main.ts');
+  if (!existsSync(generator)) return;
+  await prepare({ build: false });
+  await program(process.execPath, ['--import', 'tsx', generator], ROOT);
 }
 
 async function fill(folder, version) {

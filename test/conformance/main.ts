@@ -9,17 +9,19 @@ import { startTestService } from '../support/service.ts';
 import { bearerProxy } from './bearer.ts';
 import { fixtureServer } from './fixture.ts';
 import { fuzz } from './fuzz.ts';
+import { n8n } from './n8n.ts';
 import { nodeRed } from './nodeRed.ts';
 import { nodes } from './nodes.ts';
 import { openApi } from './openapi.ts';
 import { NoPackages } from './packages.ts';
+import { postman } from './postman.ts';
 import { fetchSuite, type Suite } from './suite.ts';
 
 /**
  * `npm run conformance [-- --only PART]`: the official suite against a whole service (wire: what concerns its wire),
  * against its door with the suite's own fixtures behind it (fixtures: all that the two revisions require), and against
  * its authorization server (authorization); then a real Node-RED that hears an endpoint (node-red), linters and client
- * generators over the OpenAPI document (openapi), the npm package under other versions of Node.js (nodes), and random
+ * generators over the OpenAPI document (openapi), the nodes for n8n with its linter (n8n), the Postman collection in newman (postman), the npm package under other versions of Node.js (nodes), and random
  * requests to every operation by that document alone (fuzz,
  * `--count` of them, drawn from `--seed`). Exit codes: 1 something failed, 2 wrong use, 69 the suite or a tool cannot be
  * had.
@@ -32,6 +34,8 @@ const PARTS: Readonly<Record<string, (suite: Suite) => Promise<string[]>>> = {
 /** Need nothing of the suite. */
 const OTHERS: Readonly<Record<string, (asked: Asked) => Promise<string[]>>> = {
   'node-red': () => nodeRed(say),
+  n8n: () => n8n(say),
+  postman: () => postman(say),
   openapi: () => openApi(say),
   nodes: () => nodes(say),
   fuzz: ({ count, seed }) => fuzz(say, count, seed),

@@ -56,6 +56,7 @@ const CHAPTERS: Readonly<Record<string, readonly string[]>> = {
     'mirror',
     'mirror-schema',
     'analysts',
+    'integrations',
     'endpoints',
     'broker',
     'portal',

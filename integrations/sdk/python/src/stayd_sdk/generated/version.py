@@ -1,0 +1,2 @@
+# Made by `npm run integrations` from the OpenAPI document; do not change it by hand.
+VERSION = "0.1.0"
