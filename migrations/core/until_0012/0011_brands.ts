@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { createTable } from '../tables.ts';
+import { createTable } from '../../tables.ts';
 
 // Why: pages that strangers see carry the name, the colour and the logo of the account, once somebody sets them. The
 // address of a logo has a secret of its own, so that nobody can ask which accounts have a known picture.

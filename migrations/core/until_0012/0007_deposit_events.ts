@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { createTable } from '../tables.ts';
+import { createTable } from '../../tables.ts';
 
 // Why: a deposit showed its sums alone. Whoever gives money back asks for each step: when, by whom, with which reference.
 // Deposits of before have none until their next step.

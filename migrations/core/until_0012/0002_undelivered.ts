@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { createIndex, type Index } from '../tables.ts';
+import { createIndex, type Index } from '../../tables.ts';
 
 // Why: after a stop, a mirror asks what could not be delivered to its webhook since. Nearly all deliveries succeed, so the
 // index of the others is small.

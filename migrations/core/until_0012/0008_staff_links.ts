@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { createTable } from '../tables.ts';
+import { createTable } from '../../tables.ts';
 
 // Why: who does tasks sees them on a phone by a secret link, of which only the digest is kept, and reports damage with a
 // photo, which belongs to the task that is made of it.

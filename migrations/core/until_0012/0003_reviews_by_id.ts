@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { createIndex } from '../tables.ts';
+import { createIndex } from '../../tables.ts';
 
 // Why: a list of reviews begins with the newest. Without an index by number, each page sorts all reviews of its window.
 

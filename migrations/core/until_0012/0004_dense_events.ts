@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
-import { kindOf } from '../../src/store/kind.ts';
-import { createIndex, createTable, type Table } from '../tables.ts';
-import { people } from './0001_baseline/people.ts';
-import { webhooks } from './0001_baseline/webhooks.ts';
+import { kindOf } from '../../../src/store/kind.ts';
+import { createIndex, createTable, type Table } from '../../tables.ts';
+import { people } from '../0001_baseline/people.ts';
+import { webhooks } from '../0001_baseline/webhooks.ts';
 import { UNDELIVERED } from './0002_undelivered.ts';
 
 // Why: an import writes three events a booking. On SQLite each of their rows lay in a tree by row number, and its key in a

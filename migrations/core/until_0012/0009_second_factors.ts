@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import { createSequences } from '../../src/store/leases/sequences.ts';
-import { createTable, type Table } from '../tables.ts';
+import { createSequences } from '../../../src/store/leases/sequences.ts';
+import { createTable, type Table } from '../../tables.ts';
 
 // Why: a password alone can be phished. A second factor stands beside it, and people see where they are signed in.
 

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { createTable } from '../tables.ts';
+import { createTable } from '../../tables.ts';
 
 // Why: where no core runs, a person can be limited to some properties of each deployment that is mirrored. Two
 // deployments give the same numbers to different properties, so each number stands with its connection.
