@@ -32,8 +32,7 @@ const proxies: Proxy[] = [
     name: 'nginx',
     lay({ dir, upstream, http, https }) {
       const certificate = [join(dir, 'fullchain.pem'), join(dir, 'privkey.pem')] as const;
-      const made = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '3', '-subj', `/CN=${NAME}`];
-      execFileSync('openssl', [...made, '-out', certificate[0], '-keyout', certificate[1]], { stdio: 'pipe' });
+      makeCertificate(...certificate);
       const site = readFileSync(deployed('nginx.conf'), 'utf8')
         .replace('127.0.0.1:8484', upstream)
         .replaceAll(/listen \[::\].*\n/g, '')
@@ -60,7 +59,29 @@ const proxies: Proxy[] = [
       return ['caddy', 'run', '--adapter', 'caddyfile', '--config', join(dir, 'Caddyfile')];
     },
   },
+  {
+    name: 'HAProxy',
+    lay({ dir, upstream, http, https }) {
+      const [certificate, key] = ['fullchain.pem', 'privkey.pem'].map((one) => join(dir, one)) as [string, string];
+      makeCertificate(certificate, key);
+      const pair = join(dir, 'pair.pem');
+      writeFileSync(pair, readFileSync(certificate, 'utf8') + readFileSync(key, 'utf8'));
+      const site = readFileSync(deployed('haproxy.cfg'), 'utf8')
+        .replace('bind :80', `bind 127.0.0.1:${http}`)
+        .replace(/bind :443 ssl crt \S+/, `bind 127.0.0.1:${https} ssl crt ${pair}`)
+        .replaceAll('127.0.0.1:8491', upstream)
+        // The second process is not there.
+        .replaceAll('127.0.0.1:8492', '127.0.0.1:1');
+      writeFileSync(join(dir, 'haproxy.cfg'), site);
+      return ['/usr/sbin/haproxy', '-db', '-f', join(dir, 'haproxy.cfg')];
+    },
+  },
 ];
+
+function makeCertificate(certificate: string, key: string): void {
+  const made = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '3', '-subj', `/CN=${NAME}`];
+  execFileSync('openssl', [...made, '-out', certificate, '-keyout', key], { stdio: 'pipe' });
+}
 
 for (const { name, lay } of proxies) {
   describe(`${name} in front of stayd, as deploy/ says`, () => {

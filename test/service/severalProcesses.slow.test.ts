@@ -1,15 +1,28 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, it } from 'node:test';
+import { addDays } from '../../src/kernel/dates.ts';
 import { systemRandom } from '../../src/kernel/random.ts';
 import { sealer } from '../../src/kernel/seal.ts';
 import { describeOnPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { call, startTestService, type TestService, until } from '../support/service.ts';
 
 const KEY = '33'.repeat(32);
+const RULES = `
+name: wifi
+state: live
+when: message from guest
+if: { says: [wifi] }
+quiet: "off"
+do:
+  message: { text: "The network is called Mill." }
+`;
+/** Guests who ask at once. */
+const GUESTS = 12;
 /** Milliseconds in which another process notices what one has changed, on a busy machine. */
 const NOTICED_MS = 30_000;
 
@@ -45,6 +58,7 @@ async function announcedBy(service: TestService, code: string): Promise<unknown>
 }
 
 describeOnPostgres('two whole services on one database', () => {
+  const rules = mkdtempSync(join(tmpdir(), 'stayd-rules-'));
   let server: TestPostgres;
   let one: TestService;
   let other: TestService;
@@ -53,7 +67,12 @@ describeOnPostgres('two whole services on one database', () => {
 
   before(async () => {
     server = await startPostgres();
-    shared = { STAYD_DATABASE_URL: await server.freshDatabase(), STAYD_SECRET_KEY: KEY };
+    writeFileSync(join(rules, 'rules.yaml'), RULES);
+    shared = {
+      STAYD_DATABASE_URL: await server.freshDatabase(),
+      STAYD_SECRET_KEY: KEY,
+      STAYD_AUTOMATIONS_RULES: rules,
+    };
     one = await startTestService(shared);
     other = await startTestService(shared);
     house = await property(one, 'House');
@@ -63,6 +82,7 @@ describeOnPostgres('two whole services on one database', () => {
     await other.remove();
     await one.remove();
     await server.stop();
+    rmSync(rules, { recursive: true });
   });
 
   it('have one token and one webhook between them', async () => {
@@ -76,6 +96,64 @@ describeOnPostgres('two whole services on one database', () => {
     assert.equal(await announcedBy(one, await book(other, house, '2027-02')), 'event');
     const outcomes = await one.rows('select distinct outcome from core.deliveries');
     assert.deepEqual(outcomes, [{ outcome: 'delivered' }]);
+  });
+
+  it('answer each guest once, though both have the same rules', async () => {
+    const act = (service: TestService, path: string, body: object) =>
+      service.portal('POST', `/portal/sandbox/${path}`, body);
+    const { channel_account_id } = await act(one, 'channel_accounts', { channel_type: 'marketplace_a' });
+    const { listing_id } = await act(one, 'listings', { channel_account_id, property_id: house, base_price: 100 });
+    const [rule] = (await one.portal('GET', '/portal/automations')).rules;
+    await until(() => Date.now() > Date.parse(rule.armed_at) + 1_100, 'the second after the start');
+    const threads: string[] = [];
+    for (let guest = 0; guest < GUESTS; guest += 1) {
+      const { conversation_id } = await act(one, 'bookings', {
+        channel_type: 'marketplace_a',
+        listing_id,
+        check_in_date: addDays('2027-06-01', guest),
+        check_out_date: addDays('2027-06-01', guest + 1),
+        guest: { name: `Guest ${guest}` },
+      });
+      threads.push(conversation_id);
+    }
+    await one.settled();
+    await Promise.all(
+      threads.map((conversation_id, index) =>
+        act(index % 2 === 0 ? one : other, 'messages', { conversation_id, content: 'Is there wifi?' }),
+      ),
+    );
+    const answers = async () => {
+      const rows = await one.rows("select conversation_id from core.messages where sender_role = 'host'");
+      return rows.map((row) => String(row['conversation_id'])).toSorted();
+    };
+    await until(async () => (await answers()).length >= GUESTS, 'an answer to each', NOTICED_MS);
+    await one.settled();
+    assert.deepEqual(await answers(), threads.toSorted());
+  });
+
+  it('serve for the seconds of drain_seconds, in which a proxy hears that they stop', async () => {
+    const third = await startTestService({ ...shared, STAYD_DRAIN_SECONDS: '2' });
+    const agent = new Agent({ keepAlive: true });
+    const ask = (path: string) =>
+      new Promise<{ status: number | undefined; connection: string | undefined }>((resolve, reject) => {
+        const asked = request(`${third.url}${path}`, { agent }, (answer) => {
+          answer.resume();
+          answer.on('end', () => resolve({ status: answer.statusCode, connection: answer.headers.connection }));
+        });
+        asked.on('error', reject);
+        asked.end();
+      });
+    assert.deepEqual(await ask('/readyz'), { status: 200, connection: 'keep-alive' });
+    const stopped = third.stop();
+    const stopping = { status: 503, connection: 'close' };
+    assert.deepEqual(await ask('/readyz'), stopping);
+    assert.deepEqual(await ask('/healthz'), { status: 200, connection: 'close' });
+    const { json } = await call(third, 'GET', '/v3/properties', { token: third.token });
+    assert.equal(json.error_code, 200, json.error_msg);
+    await stopped;
+    agent.destroy();
+    await assert.rejects(ask('/healthz'), /ECONNREFUSED/);
+    await third.remove();
   });
 
   it('mirror an account that was made at one of them, in both', async () => {
@@ -98,31 +176,6 @@ describeOnPostgres('two whole services on one database', () => {
     const lost = "select event_id from core.deliveries where outcome is distinct from 'delivered'";
     await one.settled();
     assert.deepEqual(await one.rows(lost), []);
-  });
-
-  it('serve for the seconds of drain_seconds, in which a proxy hears that they stop', async () => {
-    const third = await startTestService({ ...shared, STAYD_DRAIN_SECONDS: '2' });
-    const agent = new Agent({ keepAlive: true });
-    const ask = (path: string) =>
-      new Promise<{ status: number | undefined; connection: string | undefined }>((resolve, reject) => {
-        const asked = request(`${third.url}${path}`, { agent }, (answer) => {
-          answer.resume();
-          answer.on('end', () => resolve({ status: answer.statusCode, connection: answer.headers.connection }));
-        });
-        asked.on('error', reject);
-        asked.end();
-      });
-    assert.deepEqual(await ask('/readyz'), { status: 200, connection: 'keep-alive' });
-    const stopped = third.stop();
-    const stopping = { status: 503, connection: 'close' };
-    assert.deepEqual(await ask('/readyz'), stopping);
-    assert.deepEqual(await ask('/healthz'), { status: 200, connection: 'close' });
-    const { json } = await call(third, 'GET', '/v3/custom_channels', { token: third.token });
-    assert.equal(json.error_code, 200, json.error_msg);
-    await stopped;
-    agent.destroy();
-    await assert.rejects(ask('/healthz'), /ECONNREFUSED/);
-    await third.remove();
   });
 
   it('take the token of an earlier version from its file, which is gone then', async () => {
