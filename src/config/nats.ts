@@ -1,8 +1,7 @@
 import { z } from 'zod';
 
 const SERVER = /^(?:nats|tls):\/\/(?:[\w.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
-const TOKEN = String.raw`(?:[\w-]|\{(?:connection|resource|op)\})+`;
-const SUBJECT = new RegExp(String.raw`^${TOKEN}(?:\.${TOKEN})*$`);
+const SUBJECT_WORD = /^(?:[\w-]|\{(?:connection|resource|op)\})+$/;
 const WAYS = ['user', 'token', 'nkey', 'creds'] as const;
 const file = z.string().min(1).nullable();
 const secret = z.string().min(1).nullable();
@@ -13,7 +12,7 @@ export const natsSchema = z
     servers: z.array(z.string().regex(SERVER, { error: 'must be addresses such as tls://nats.example:4222' })),
     stream: z.string().regex(/^[\w-]{1,255}$/, { error: 'must be a name of letters, digits, - and _' }),
     create_stream: z.boolean(),
-    subject: z.string().regex(SUBJECT, {
+    subject: z.string().refine((subject) => subject.split('.').every((word) => SUBJECT_WORD.test(word)), {
       error: 'must be words with dots between, in which {connection}, {resource} and {op} may stand',
     }),
     user: z.string().min(1).nullable(),

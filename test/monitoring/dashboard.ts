@@ -132,6 +132,7 @@ const ROWS: readonly {
       'stayd_mirror_dead_keys',
       'stayd_mirror_unstored_events_total',
       'stayd_mirror_stale_answers_total',
+      'stayd_tracing_dropped_spans_total',
     ],
   },
 ];
