@@ -1,4 +1,5 @@
 import { httpMetrics } from '../../src/api/http/routeMeter.ts';
+import { brokerMetrics } from '../../src/compose/metrics/broker.ts';
 import { consumerMetrics } from '../../src/compose/metrics/consumers.ts';
 import { mirrorMetrics, PROPAGATION_SECONDS, propagationHistogram } from '../../src/compose/metrics/mirror.ts';
 import { alarmMetrics, coreMetrics, machineMetrics, tracingMetrics } from '../../src/compose/metrics/service.ts';
@@ -20,6 +21,7 @@ export const declaredMetrics: readonly DeclaredMetric[] = [
   ...httpMetrics,
   ...mirrorMetrics,
   ...consumerMetrics,
+  ...brokerMetrics,
   { name: PROPAGATION_SECONDS, type: 'histogram' as const, labels: ['connection', 'resource'], help: helpOf() },
 ].toSorted((a, b) => (a.name < b.name ? -1 : 1));
 

@@ -10,7 +10,7 @@ const PAGE = new URL('../../docs/metrics.md', import.meta.url);
 
 /** What Node.js and prom-client measure by themselves. */
 const OF_THE_PROCESS = /^stayd_(process|nodejs)_/;
-const UNIT = /_(seconds|bytes|total|info|requests|events|keys|rows|deliveries|messages|plans|troubles)$/;
+const UNIT = /_(seconds|bytes|total|info|requests|events|keys|rows|deliveries|messages|changes|plans|troubles)$/;
 /** Figures without a unit: yes or no, a number of things, a place in a sequence. */
 const UNITLESS = new Set([
   'stayd_alarm',

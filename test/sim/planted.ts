@@ -17,8 +17,8 @@ const bug = (name: string, ...edits: [file: string, find: string, replace: strin
 export const plantedBugs: readonly PlantedBug[] = [
   bug('acknowledges before the commit', [
     'sync/ingest/receive.ts',
-    'await group.add(identify(event));',
-    'void group.add(identify(event)).catch(onFailure);',
+    'await group.add(identified);',
+    'void group.add(identified).catch(onFailure);',
   ]),
   bug('an old answer replaces a newer one', [
     'sync/apply/decide.ts',
