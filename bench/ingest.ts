@@ -1,11 +1,8 @@
 import { join } from 'node:path';
 import Database, { type Statement } from 'better-sqlite3';
 import fastify from 'fastify';
-import { systemClock } from '../src/kernel/clock.ts';
-import { ulidMaker } from '../src/kernel/ids.ts';
 import { systemRandom } from '../src/kernel/random.ts';
 import { sealer } from '../src/kernel/seal.ts';
-import { signingKey, signWebhook } from '../src/kernel/signature.ts';
 import { secretKey } from '../src/compose/privacy/privateFiles.ts';
 import { secretContext } from '../src/sync/connection/webhook/registerWebhook.ts';
 import { closeSqliteFile, openSqliteFile } from '../src/store/sqlite/sqliteFile.ts';
@@ -14,6 +11,7 @@ import { fillCore } from './support/fill.ts';
 import type { LoadResult } from './support/loader.ts';
 import { alternate, median, sendLoad, verdict } from './support/measure.ts';
 import { absolute } from './support/outcome.ts';
+import { signedEvents } from './support/signedEvents.ts';
 import { startBare } from './support/startBare.ts';
 
 /**
@@ -77,8 +75,6 @@ const service = await filledService();
 const [row] = await service.rows(`select webhook_secret from mirror.connections where connection = 'local'`);
 const seal = sealer(secretKey(service.dataDir, null, systemRandom), systemRandom);
 const secret = seal.open(String(row?.['webhook_secret']), secretContext('local'));
-const key = signingKey(secret);
-const ids = ulidMaker(systemClock, systemRandom);
 for (const [name, variant] of Object.entries(variants)) {
   if (only === undefined || only === name) await measure(variant);
 }
@@ -103,7 +99,7 @@ async function measure(variant: Variant): Promise<void> {
       url: `${base}/hooks/local`,
       method: 'POST',
       headers: { 'content-type': 'application/json', 'service-webhook-secret-token': secret },
-      ...signedEvents(count, leadsToReads),
+      ...signedEvents(secret, count, leadsToReads),
       repeats,
       connections: CONNECTIONS,
       seconds: SECONDS,
@@ -195,29 +191,4 @@ async function backfill(): Promise<() => Promise<void>> {
     on = false;
     await scanning;
   };
-}
-
-/** Events of a kind that nobody knows lead to no read; of a conversation, each leads to one. */
-function signedEvents(count: number, leadsToReads: boolean) {
-  const now = systemClock.now();
-  const timestamp = Math.floor(now / 1_000);
-  const bodies: string[] = [];
-  const bodyHeaders: Record<string, string>[] = [];
-  for (let i = 0; i < count; i += 1) {
-    const id = ids();
-    const body = JSON.stringify({
-      event: leadsToReads ? 'message_created' : 'kind_to_come',
-      event_id: id,
-      timestamp: new Date(now).toISOString(),
-      conversation_id: `conversation-${i}`,
-      message_id: `message-${i}`,
-    });
-    bodies.push(body);
-    bodyHeaders.push({
-      'webhook-id': id,
-      'webhook-timestamp': String(timestamp),
-      'webhook-signature': signWebhook(key, id, timestamp, body),
-    });
-  }
-  return { bodies, bodyHeaders };
 }

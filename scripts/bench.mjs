@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { argumentsOf, needsData } from './benchOptions.mjs';
+import { argumentsOf, needsBuild, needsData } from './benchOptions.mjs';
 import { prepare, ROOT } from './prepare.mjs';
 import { spawn } from 'node:child_process';
 
@@ -29,7 +29,7 @@ async function main(given) {
   } catch (error) {
     return refuse(error.message);
   }
-  await prepare({ build: names.some(needsData) });
+  await prepare({ build: names.some(needsBuild) });
   const folder = mkdtempSync(join(tmpdir(), 'stayd-bench-'));
   const outcomes = join(folder, 'outcomes');
   try {

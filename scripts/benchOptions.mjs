@@ -5,6 +5,17 @@ export const OPTIONS = {
   'console-acts': ['data', 'use'],
 };
 
+/** Benches of the built program that need no data. */
+const OF_PROCESSES = new Set(['machines']);
+
+/**
+ * Returns true for a bench that starts the built program.
+ * @param {string} name
+ */
+export function needsBuild(name) {
+  return needsData(name) || OF_PROCESSES.has(name);
+}
+
 /** @param {string} name */
 export function needsData(name) {
   return Object.hasOwn(OPTIONS, name);
