@@ -42,9 +42,12 @@ describeWithNats('a service that is killed while it publishes', () => {
   });
   const start = () => startProcess(dataDir, environment());
 
-  async function book(service: ServiceProcess, count: number): Promise<void> {
+  async function house(service: ServiceProcess): Promise<void> {
     token ??= await newToken(service);
     property ||= (await v3(service, token, 'POST', '/properties', { name: 'House' })).property_id;
+  }
+
+  async function book(service: ServiceProcess, count: number): Promise<void> {
     for (let made = 0; made < count; made += 1) {
       night += 1;
       const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
@@ -58,7 +61,7 @@ describeWithNats('a service that is killed while it publishes', () => {
         received_amount: 0,
       };
       // The connection breaks when the service is killed.
-      await call(service, 'POST', '/v3/reservations', { token, body }).catch(() => undefined);
+      await call(service, 'POST', '/v3/reservations', { token: token ?? null, body }).catch(() => undefined);
     }
   }
 
@@ -89,6 +92,7 @@ describeWithNats('a service that is killed while it publishes', () => {
     const dice = seededDice(11).fraction;
     for (let round = 0; round < KILLS; round += 1) {
       const service = await start();
+      await house(service);
       const booking = book(service, 12);
       const at = performance.now() + 100 + dice() * 600;
       await until(() => performance.now() > at, 'the time of the kill');
