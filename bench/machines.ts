@@ -1,17 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
-import { systemRandom } from '../src/kernel/random.ts';
-import { sealer } from '../src/kernel/seal.ts';
-import { secretContext } from '../src/sync/connection/webhook/registerWebhook.ts';
 import { startBuilt } from '../test/chaos/built.ts';
 import type { ServiceProcess } from '../test/service/support/process.ts';
-import { startPostgres } from '../test/support/postgres.ts';
-import { newToken, settled, v3 } from '../test/support/service.ts';
-import { canHold, childrenOf, counted, type Group, heldTo } from './support/heldProcess.ts';
+import { newToken, settled } from '../test/support/service.ts';
+import { canHold, type Group, heldTo } from './support/heldProcess.ts';
 import type { LoadOrder } from './support/loader.ts';
 import { median, sendLoad } from './support/measure.ts';
+import { book, hookSecret, startCountedPostgres } from './support/onPostgres.ts';
 import { absolute } from './support/outcome.ts';
 import { signedEvents } from './support/signedEvents.ts';
 
@@ -31,7 +27,6 @@ const MOST_A_SECOND = 2_500;
 const RESERVATIONS = 60;
 const GROWTH = 0.8;
 const MOST_CPU = 1.25;
-const KEY = '15'.repeat(32);
 
 if (!canHold()) {
   process.stdout.write('P15: this machine has no control groups of version 1, or we are not root: not run\n');
@@ -43,24 +38,21 @@ interface Measured {
 }
 
 async function measureAll(): Promise<void> {
-  const server = await startPostgres();
-  const url = await server.freshDatabase();
-  const environment = { STAYD_DATABASE_URL: url, STAYD_SECRET_KEY: KEY, STAYD_LIMITS: 'off' };
-  const folders = COUNTS.map(() => '');
+  const postgres = await startCountedPostgres();
+  const { url, environment } = await postgres.database();
+  const folders: string[] = [];
   const services: ServiceProcess[] = [];
   const groups: Group[] = [];
-  const database = counted('stayd-bench-database');
   try {
-    const postmaster = await postmasterOf(url);
-    for (const pid of [postmaster, ...childrenOf(postmaster)]) database.add(pid);
     const most = Math.max(...COUNTS);
     for (let index = 0; index < most; index += 1) {
-      const dataDir = (folders[index] = mkdtempSync(join(tmpdir(), 'stayd-bench-')));
+      const dataDir = mkdtempSync(join(tmpdir(), 'stayd-bench-'));
+      folders.push(dataDir);
       const service = await startBuilt(dataDir, environment);
       services.push(service);
       const group = heldTo(SHARE, `stayd-bench-${index}`);
       groups.push(group);
-      if (index === 0) await fill(service);
+      if (index === 0) await book(service, RESERVATIONS);
       group.add(service.child.pid ?? 0);
     }
     const [first] = services;
@@ -80,13 +72,13 @@ async function measureAll(): Promise<void> {
       headers: { 'service-access-token': token },
       bodies: [],
     });
-    await compare('events acknowledged', events, services, database);
-    await compare('pages of 20 reservations', reads, services, database);
+    await compare('events acknowledged', events, services, postgres.cpu);
+    await compare('pages of 20 reservations', reads, services, postgres.cpu);
   } finally {
     for (const one of services) await one.kill('SIGTERM');
-    for (const group of [...groups, database]) group.remove();
-    for (const folder of folders) if (folder) rmSync(folder, { recursive: true, force: true });
-    await server.stop();
+    for (const group of groups) group.remove();
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+    await postgres.stop();
   }
 }
 
@@ -146,44 +138,4 @@ async function loadAll(order: () => Order, services: readonly ServiceProcess[], 
   if (failed > 0) throw new Error(`${failed} requests failed`);
   const answered = results.reduce((sum, one) => sum + one.answered, 0);
   return { perSecond: results.reduce((sum, one) => sum + one.perSecond, 0), databaseMs: used / answered };
-}
-
-async function fill(service: ServiceProcess): Promise<void> {
-  const token = await newToken(service);
-  const { property_id } = await v3(service, token, 'POST', '/properties', { title: 'House' });
-  for (let index = 0; index < RESERVATIONS; index += 1) {
-    const day = (more: number) => new Date(Date.UTC(2027, 0, 1 + index + more)).toISOString().slice(0, 10);
-    await v3(service, token, 'POST', '/reservations', {
-      property_id,
-      check_in_date: day(0),
-      check_out_date: day(1),
-      guest_name: `Guest ${index}`,
-      rate_amount: 100,
-      commission_amount: 0,
-      received_amount: 0,
-    });
-  }
-}
-
-async function ask(url: string, text: string): Promise<Record<string, unknown>> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query(text)).rows[0] ?? {};
-  } finally {
-    await client.end();
-  }
-}
-
-async function postmasterOf(url: string): Promise<number> {
-  const { data_directory: folder } = await ask(url, 'show data_directory');
-  return Number(readFileSync(join(String(folder), 'postmaster.pid'), 'utf8').split('\n', 1)[0]);
-}
-
-async function hookSecret(url: string): Promise<string> {
-  const { webhook_secret: sealed } = await ask(
-    url,
-    "select webhook_secret from mirror.connections where connection = 'local'",
-  );
-  return sealer(Buffer.from(KEY, 'hex'), systemRandom).open(String(sealed), secretContext('local'));
 }

@@ -6,7 +6,7 @@ export const OPTIONS = {
 };
 
 /** Benches of the built program that need no data. */
-const OF_PROCESSES = new Set(['machines']);
+const OF_PROCESSES = new Set(['machines', 'scale']);
 
 /**
  * Returns true for a bench that starts the built program.
