@@ -21,6 +21,7 @@ const CHAPTERS: Readonly<Record<string, readonly string[]>> = {
     'configuration',
     'running',
     'deploy',
+    'scale',
     'backup',
     'upgrading',
     'messages',
