@@ -16,6 +16,8 @@ import { signedEvents } from './support/signedEvents.ts';
  * simulated as queues. Nothing is promised of it; docs/scale.md shows its table.
  */
 const BOOKINGS = 150;
+/** The reservation, and the nights of its property. */
+const EVENTS_OF_BOOKING = 2;
 const EVENTS = 6_000;
 const CONNECTIONS = 50;
 const SECONDS = 3;
@@ -27,10 +29,10 @@ const SEED = 7;
 /** Cores for each size: of receivers, of workers, of databases. */
 const sizes: readonly [accounts: number, size: Omit<Size, 'seconds'>][] = [
   [1_000, { rate: 30, burst: 1_000, receivers: 1, workers: 1, databaseCores: 1 }],
-  [10_000, { rate: 300, burst: 10_000, receivers: 2, workers: 4, databaseCores: 4 }],
-  [100_000, { rate: 3_000, burst: 0, receivers: 6, workers: 24, databaseCores: 24 }],
-  [100_000, { rate: 3_000, burst: 100_000, receivers: 6, workers: 24, databaseCores: 24 }],
-  [100_000, { rate: 3_000, burst: 100_000, receivers: 12, workers: 48, databaseCores: 48 }],
+  [10_000, { rate: 300, burst: 10_000, receivers: 2, workers: 8, databaseCores: 10 }],
+  [100_000, { rate: 3_000, burst: 0, receivers: 6, workers: 72, databaseCores: 90 }],
+  [100_000, { rate: 3_000, burst: 100_000, receivers: 6, workers: 72, databaseCores: 90 }],
+  [100_000, { rate: 3_000, burst: 100_000, receivers: 12, workers: 144, databaseCores: 180 }],
 ];
 
 if (!canHold())
@@ -53,8 +55,8 @@ async function measure(postgres: CountedPostgres): Promise<Costs> {
   const both = await bookingCost(postgres, {});
   return {
     ...both.received,
-    apply: Math.max(0, both.process - alone.process - both.received.acknowledge),
-    write: Math.max(0, both.database - alone.database - both.received.store),
+    apply: Math.max(0, (both.process - alone.process) / EVENTS_OF_BOOKING - both.received.acknowledge),
+    write: Math.max(0, (both.database - alone.database) / EVENTS_OF_BOOKING - both.received.store),
     answer: ANSWER,
   };
 }
