@@ -137,6 +137,8 @@ describeWithNats('a service that is killed while it publishes', () => {
     const file = new (await import('better-sqlite3')).default(join(dataDir, 'mirror.db'));
     file.exec(`update broker_feeds set failing_since = '${LONG_AGO}'`);
     file.close();
+    // Only a broker that somebody still tries is an alarm.
+    await until(async () => (await feedState(again))?.['claimed_until'] !== null, 'another try', LIMIT_MS);
     const status = await runOne(['status'], environment());
     assert.match(status.stdout, /ALARM broker for local: the broker has taken nothing since .*refuses/);
     assert.ok(
