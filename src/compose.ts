@@ -208,7 +208,7 @@ async function start(config: Config, options: Starting): Promise<Service> {
     applyConnections: (next) => connections.apply(next),
     async stop({ atOnce = false } = {}) {
       readiness.enter('stopping');
-      if (!atOnce) await sleep(clock, config.drain_seconds * 1_000);
+      if (!atOnce && config.drain_seconds > 0) await sleep(clock, config.drain_seconds * 1_000);
       await undo.all();
     },
   };

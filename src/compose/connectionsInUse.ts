@@ -28,6 +28,9 @@ interface InUse {
 /** Milliseconds between two looks for accounts that another process began or ended to mirror. */
 const LOOK_MS = 5_000;
 
+const NOTHING_TO_MIRROR =
+  'this process mirrors nothing: set inner_url to mirror the accounts of a core on the same database, or connect another deployment';
+
 /** The connections that this process runs: those of its settings, and one for each account of its core to be mirrored. */
 export class ConnectionsInUse {
   readonly #inUse: InUse;
@@ -53,6 +56,7 @@ export class ConnectionsInUse {
     const { mirror, duties, ownAccounts, opened, clock, log } = this.#inUse;
     if (!duties) return;
     await mirror.start(await this.#local(url), duties, machine);
+    if (!ownAccounts && mirror.isIdle) log.warn({}, NOTHING_TO_MIRROR);
     if (!ownAccounts || opened.core.store.kind === 'sqlite') return;
     this.#looking = new Worker({
       clock,

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, it } from 'node:test';
 import { addDays } from '../../src/kernel/dates.ts';
+import { silentLogger } from '../../src/kernel/log.ts';
 import { systemRandom } from '../../src/kernel/random.ts';
 import { sealer } from '../../src/kernel/seal.ts';
 import { describeOnPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts';
@@ -231,11 +232,12 @@ describeOnPostgres('cores and daemons in processes of their own', () => {
   let server: TestPostgres;
   let proxy: Server;
   let house: number;
+  let shared: Record<string, string>;
 
   before(async () => {
     server = await startPostgres();
     proxy = await startProxy(targets);
-    const shared = {
+    shared = {
       STAYD_DATABASE_URL: await server.freshDatabase(),
       STAYD_SECRET_KEY: KEY,
       STAYD_INNER_URL: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
@@ -266,6 +268,18 @@ describeOnPostgres('cores and daemons in processes of their own', () => {
     for (const [index, core] of cores.entries()) {
       assert.equal(await announcedBy(core, await book(core, house, `2027-0${index + 1}`)), 'event');
     }
+  });
+
+  it('a daemon that was not told where the cores are says so', async () => {
+    const said: string[] = [];
+    const log = { ...silentLogger, warn: (_: object, text: string) => void said.push(text) };
+    const { STAYD_INNER_URL: _, ...without } = shared;
+    const lost = await startTestService({ ...without, STAYD_ROLES: 'receive,work,schedule' }, { log });
+    assert.ok(
+      said.some((text) => /mirrors nothing: set inner_url/.test(text)),
+      said.join(),
+    );
+    await lost.remove();
   });
 
   it('a daemon that is left does the work of both', async () => {

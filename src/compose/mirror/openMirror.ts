@@ -136,6 +136,11 @@ export class OpenMirror {
     collect(registry, brokerMetrics, (await Promise.all(published.map((id) => brokerOf(store.db, id, now)))).flat());
   }
 
+  /** True if there is nothing to mirror. */
+  get isIdle(): boolean {
+    return this.#running.size === 0;
+  }
+
   /** Returns the alarms of these connections; left out: of all. */
   async alarms(connections: readonly ConnectionId[] = this.#ids()): Promise<Alarm[]> {
     return (await Promise.all(connections.map((id) => this.#alarmsOf(id)))).flat();

@@ -15,15 +15,15 @@ export async function daemonToken(core: Core, account: AccountRow): Promise<stri
   const { account_id: accountId } = account;
   const known = await storedToken(core, accountId);
   if (known !== undefined) {
-    if (await isInForce(core, accountId, known)) return known;
-    await endDaemonToken(core, accountId);
+    if (await isInForce(core, accountId, known.token)) return known.token;
+    await forget(core, accountId, known);
   }
   const draft = { name: 'daemon beside the core', scope: 'write', unlimited: true } as const;
   const { token } = await createToken(core, account, draft);
   if (await keepDaemonToken(core, accountId, token)) return token;
   // Another process was faster.
   await revoke(core, token);
-  return (await storedToken(core, accountId)) ?? daemonToken(core, account);
+  return (await storedToken(core, accountId))?.token ?? daemonToken(core, account);
 }
 
 /** Stores a token for the daemon. @returns false if there is one already */
@@ -45,9 +45,7 @@ export async function keepDaemonToken(
 /** Revokes the token of an account that is not mirrored any more, if it has one. */
 export async function endDaemonToken(core: Core, accountId: AccountId): Promise<void> {
   const known = await storedToken(core, accountId);
-  if (known === undefined) return;
-  await revoke(core, known);
-  await core.store.db.deleteFrom('daemon_tokens').where('account_id', '=', accountId).execute();
+  if (known !== undefined) await forget(core, accountId, known);
 }
 
 /** Seals the tokens with another key. @returns their number */
@@ -64,9 +62,25 @@ function contextOf(accountId: AccountId): string {
   return `daemon token of ${accountId}`;
 }
 
-async function storedToken({ store, sealer }: Core, accountId: AccountId): Promise<string | undefined> {
+/** A token, and how it is stored. */
+interface Stored {
+  readonly token: string;
+  readonly sealed: string;
+}
+
+async function storedToken({ store, sealer }: Core, accountId: AccountId): Promise<Stored | undefined> {
   const row = await rowOf(store.db, accountId);
-  return row && sealer.open(row.token, contextOf(accountId));
+  return row && { token: sealer.open(row.token, contextOf(accountId)), sealed: row.token };
+}
+
+/** Revokes this token, and leaves the one alone that another process may have stored since. */
+async function forget(core: Core, accountId: AccountId, { token, sealed }: Stored): Promise<void> {
+  await revoke(core, token);
+  await core.store.db
+    .deleteFrom('daemon_tokens')
+    .where('account_id', '=', accountId)
+    .where('token', '=', sealed)
+    .execute();
 }
 
 function rowOf(db: CoreDb, accountId: AccountId) {
