@@ -156,7 +156,8 @@ class Outlet implements SpanProcessor {
 /** Returns the address of traces at a collector that is given with the path or, as usual, without. */
 export function tracesUrl(endpoint: string): string {
   const url = new URL(endpoint);
-  if (!/\/v1\/traces\/?$/.test(url.pathname)) url.pathname = `${url.pathname.replace(/\/+$/, '')}/v1/traces`;
+  const path = url.pathname.endsWith('/') ? url.pathname.slice(0, -1) : url.pathname;
+  if (!path.endsWith('/v1/traces')) url.pathname = `${path}/v1/traces`;
   return url.href;
 }
 
