@@ -31,18 +31,31 @@ export async function runScenario(
       return folder;
     },
   };
+  // An end by a signal leaves nothing behind either, as far as that can be done at once.
+  const atExit = () => undo.toReversed().forEach((step) => void step());
+  process.once('exit', atExit);
   try {
     return await scenario.run(course);
   } finally {
+    process.off('exit', atExit);
     for (const step of undo.toReversed()) await step();
   }
 }
 
 const HAS: Record<Need, () => boolean> = {
   root: () => process.getuid?.() === 0,
-  strace: () => (process.env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, 'strace'))),
+  strace: () => isInstalled('strace'),
   postgres: () => findPostgres() !== undefined,
+  haproxy: () => isInstalled('haproxy'),
+  patroni: () => ['patroni', 'etcd'].every(isInstalled),
+  namespaces: () => isInstalled('ip'),
 };
+
+/** Where Debian puts servers is not always in the path of a user. */
+function isInstalled(program: string): boolean {
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin'];
+  return folders.some((folder) => existsSync(join(folder, program)));
+}
 
 /** What this machine lacks for a scenario. */
 export function lacking({ needs = [] }: Scenario): Need[] {

@@ -25,7 +25,7 @@ export interface Course {
 }
 
 /** What a scenario needs of the machine. */
-export type Need = 'root' | 'strace' | 'postgres';
+export type Need = 'root' | 'strace' | 'postgres' | 'patroni' | 'haproxy' | 'namespaces';
 
 /** One kind of fault, done to real processes. */
 export interface Scenario {

@@ -1,5 +1,6 @@
 import { backupKills } from './rows/backupKills.ts';
 import { copies } from './rows/copies.ts';
+import { cutOffWorker } from './rows/cutOffWorker.ts';
 import { failedCoreSyncs } from './rows/failedCoreSyncs.ts';
 import { failedSyncs } from './rows/failedSyncs.ts';
 import { failingUpstream } from './rows/failingUpstream.ts';
@@ -16,7 +17,9 @@ import { migrationKills } from './rows/migrationKills.ts';
 import { parity } from './rows/parity.ts';
 import { poison } from './rows/poison.ts';
 import { postgresRestarts } from './rows/postgresRestarts.ts';
+import { primaryDeaths } from './rows/primaryDeaths.ts';
 import { refusedToken } from './rows/refusedToken.ts';
+import { rollingRestarts } from './rows/rollingRestarts.ts';
 import { serviceKills } from './rows/serviceKills.ts';
 import { shiftingLists } from './rows/shiftingLists.ts';
 import { slowUpstream } from './rows/slowUpstream.ts';
@@ -50,7 +53,10 @@ export const scenarios: readonly Scenario[] = [
   migrationKills,
   secondDaemon,
   stoppedWorker,
+  cutOffWorker,
   postgresRestarts,
+  primaryDeaths,
+  rollingRestarts,
   parity,
   soak,
   backupKills,

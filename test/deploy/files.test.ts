@@ -144,3 +144,24 @@ for (const file of ['kubernetes/stayd.yaml', 'kubernetes/mirror.yaml']) {
     });
   });
 }
+
+describe('deploy/patroni.yaml and deploy/haproxy-postgres.cfg', () => {
+  const patroni = parse(textOf('patroni.yaml'));
+
+  it('let no machine acknowledge alone, and replace a primary within half a minute', () => {
+    const { ttl, loop_wait, retry_timeout, synchronous_mode, synchronous_mode_strict } = patroni.bootstrap.dcs;
+    assert.deepEqual([synchronous_mode, synchronous_mode_strict], [true, true]);
+    assert.ok(ttl <= 20 && loop_wait + 2 * retry_timeout <= ttl, 'what Patroni asks of the three');
+  });
+
+  it('speak of the same machines and ports', () => {
+    const servers = [...textOf('haproxy-postgres.cfg').matchAll(/server \w+ (\S+):5432 check port 8008/g)];
+    const members = patroni.etcd3.hosts.split(',').map((host: string) => host.split(':')[0]);
+    assert.deepEqual(
+      servers.map(([, address]) => address),
+      members,
+    );
+    assert.equal(patroni.postgresql.listen, `${members[0]}:5432`);
+    assert.equal(patroni.restapi.listen, `${members[0]}:8008`);
+  });
+});

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request as plain } from 'node:http';
@@ -10,8 +10,7 @@ import { runOne } from '../cli/support/runMany.ts';
 import { freePort } from '../support/port.ts';
 import { dataDirectory, startTestService, type TestService, until } from '../support/service.ts';
 import { deployed } from './support/deployed.ts';
-
-const NAME = 'rooms.example';
+import { layHaproxy, makeCertificate, NAME } from './support/haproxy.ts';
 
 interface Place {
   dir: string;
@@ -61,27 +60,9 @@ const proxies: Proxy[] = [
   },
   {
     name: 'HAProxy',
-    lay({ dir, upstream, http, https }) {
-      const [certificate, key] = ['fullchain.pem', 'privkey.pem'].map((one) => join(dir, one)) as [string, string];
-      makeCertificate(certificate, key);
-      const pair = join(dir, 'pair.pem');
-      writeFileSync(pair, readFileSync(certificate, 'utf8') + readFileSync(key, 'utf8'));
-      const site = readFileSync(deployed('haproxy.cfg'), 'utf8')
-        .replace('bind :80', `bind 127.0.0.1:${http}`)
-        .replace(/bind :443 ssl crt \S+/, `bind 127.0.0.1:${https} ssl crt ${pair}`)
-        .replaceAll('127.0.0.1:8491', upstream)
-        // The second process is not there.
-        .replaceAll('127.0.0.1:8492', '127.0.0.1:1');
-      writeFileSync(join(dir, 'haproxy.cfg'), site);
-      return ['/usr/sbin/haproxy', '-db', '-f', join(dir, 'haproxy.cfg')];
-    },
+    lay: ({ dir, upstream, http, https }) => layHaproxy(dir, [upstream], { http, https }),
   },
 ];
-
-function makeCertificate(certificate: string, key: string): void {
-  const made = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '3', '-subj', `/CN=${NAME}`];
-  execFileSync('openssl', [...made, '-out', certificate, '-keyout', key], { stdio: 'pipe' });
-}
 
 for (const { name, lay } of proxies) {
   describe(`${name} in front of stayd, as deploy/ says`, () => {
