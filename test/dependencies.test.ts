@@ -38,12 +38,12 @@ describe('S37: dependencies', () => {
   });
 
   it('those with install scripts are the allowed ones, and any other stops the installation', () => {
-    const scripted = locked.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path);
-    const allowed = Object.keys(allowScripts).filter((name) => allowScripts[name]);
-    assert.deepEqual(
-      scripted.map((path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)).toSorted(),
-      allowed.toSorted(),
+    const paths = locked.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path);
+    const scripted = new Set(
+      paths.map((path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)),
     );
+    const allowed = Object.keys(allowScripts).filter((name) => allowScripts[name]);
+    assert.deepEqual([...scripted].toSorted(), allowed.toSorted());
     assert.match(textOf('.npmrc'), /^strict-allow-scripts=true$/m);
   });
 
