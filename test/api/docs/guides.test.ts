@@ -74,7 +74,7 @@ describe('guides', () => {
       const shown = wordsOf(markdownHtml(text, (target) => guideTarget(target, names)).text);
       const prose = text
         .replaceAll(/<!--[^]*?-->/g, '')
-        .replaceAll(/^ *```\w+$/gm, '')
+        .replaceAll(/^ *```\w+( elsewhere)?$/gm, '')
         .replaceAll(/\]\([^)]*\)/g, '');
       const lost = [...wordsOf(prose)].filter((word) => !shown.has(word));
       assert.deepEqual(lost, [], name);
