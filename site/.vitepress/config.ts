@@ -3,6 +3,7 @@ import { dirname, join, posix, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type MarkdownOptions } from 'vitepress';
 import { readGuides } from '../../src/api/docs/guides/guides.ts';
+import { headingAnchor } from '../../src/api/docs/guides/markdown.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** Where files that pages speak of lie in the site, as they are. */
@@ -54,15 +55,6 @@ const PLACES: readonly (readonly [from: RegExp, to: string])[] = [
 function placeOf(page: string): string {
   const [from, to] = PLACES.find(([pattern]) => pattern.test(page)) ?? [/^/, ''];
   return page.replace(from, to);
-}
-
-/** The anchor of a heading, as links to it are written: like hosts of source code make them. */
-function placeOfHeading(text: string): string {
-  return text
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-    .trim()
-    .replaceAll(/\s/g, '-');
 }
 
 /**
@@ -117,7 +109,7 @@ export default defineConfig({
   vite: { build: { chunkSizeWarningLimit: 5_000 } },
   metaChunk: true,
   markdown: {
-    anchor: { slugify: placeOfHeading },
+    anchor: { slugify: headingAnchor },
     config(md) {
       followLinks(md);
       keepBraces(md);

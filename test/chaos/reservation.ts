@@ -6,6 +6,19 @@ const CLIENTS = 4;
 /** Nights of one property: those more than three years ahead cannot be booked. */
 const NIGHTS = 1_000;
 
+/** A stay of one night, so many nights from a day, as the body of a booking. */
+export function stayOf(property_id: number | undefined, today: string, night: number) {
+  return {
+    property_id,
+    check_in_date: addDays(today, night),
+    check_out_date: addDays(today, night + 1),
+    guest_name: 'Ada',
+    rate_amount: 100,
+    commission_amount: 0,
+    received_amount: 50,
+  };
+}
+
 interface Nights {
   property: number;
   /** The codes of bookings that were answered are added to it. */
@@ -38,15 +51,7 @@ export function bookNights({ property, answered, restMs }: Nights) {
       }
       place.night += 1;
       const { property_id, night } = place;
-      const body = {
-        property_id,
-        check_in_date: addDays(today, night),
-        check_out_date: addDays(today, night + 1),
-        guest_name: 'Ada',
-        rate_amount: 100,
-        commission_amount: 0,
-        received_amount: 50,
-      };
+      const body = stayOf(property_id, today, night);
       // When the connection breaks, nobody knows what became of the booking.
       const answer = await call(service, 'POST', '/v3/reservations', { token, body }).catch(() => undefined);
       if (answer?.json?.error_code === 200) answered.add(answer.json.data.reservation_code);

@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Pool } from 'undici';
-import { addDays, instantOf } from '../../../src/kernel/dates.ts';
+import { instantOf } from '../../../src/kernel/dates.ts';
 import { layHaproxy, NAME } from '../../deploy/support/haproxy.ts';
 import { freePort } from '../../support/port.ts';
 import { startPostgres } from '../../support/postgres.ts';
 import { settled, until, v3 } from '../../support/service.ts';
 import { type Fleet, startFleet } from '../fleet.ts';
+import { stayOf } from '../reservation.ts';
 import { type Course, goal, promise, type Scenario } from '../scenario.ts';
 import { judgeHalves } from './serviceKills.ts';
 
@@ -136,15 +137,7 @@ function beginLoad(url: string, { token, houses, requests }: LoadOptions): Load 
     const night = 1 + Math.floor(booked / houses.length);
     const property_id = houses[booked % houses.length];
     booked += 1;
-    const made = await ask('POST', '/reservations', {
-      property_id,
-      check_in_date: addDays(today, night),
-      check_out_date: addDays(today, night + 1),
-      guest_name: 'Ada',
-      rate_amount: 100,
-      commission_amount: 0,
-      received_amount: 50,
-    });
+    const made = await ask('POST', '/reservations', stayOf(property_id, today, night));
     if (made !== undefined) answered.add(made.reservation_code);
   }
 

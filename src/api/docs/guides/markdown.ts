@@ -109,12 +109,17 @@ function textOf(block: Block): string {
   }
 }
 
-/** Returns a maker of anchors: in lower case, without signs, with hyphens; a repeated one gets a number. */
+/** Returns the anchor of a heading, in lower case, without signs, with hyphens: as hosts of source code make it. */
+export function headingAnchor(heading: string): string {
+  const plain = heading.toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, '');
+  return plain.trim().replaceAll(/\s/g, '-');
+}
+
+/** Returns a maker of the anchors of one page, on which a repeated one gets a number. */
 function anchors(): (text: string) => string {
   const seen = new Map<string, number>();
   return (text) => {
-    const plain = text.toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, '');
-    const anchor = plain.trim().replaceAll(/\s/g, '-');
+    const anchor = headingAnchor(text);
     const times = seen.get(anchor) ?? 0;
     seen.set(anchor, times + 1);
     return times === 0 ? anchor : `${anchor}-${times}`;
