@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
+import pg from 'pg';
 import { startService } from '../../src/compose.ts';
 import { loadConfig } from '../../src/config.ts';
 import { silentLogger } from '../../src/kernel/log.ts';
 import { freePort } from '../support/port.ts';
+import { describeOnPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { call, dataDirectory, startTestService, until } from '../support/service.ts';
 
 const WORDS = {
@@ -21,42 +23,50 @@ async function ask(url: string, path: string) {
 }
 
 describe('/readyz', () => {
-  it('says why not while the service starts, on the port that it will have, and serves nothing else yet', async () => {
-    const port = await freePort();
-    const url = `http://127.0.0.1:${port}`;
-    const config = loadConfig({ STAYD_PORT: String(port), STAYD_DATA_DIR: dataDirectory() });
-    const reasons = new Set<string>();
-    const others = new Set<number>();
-    const alive = new Set<number>();
-    let isOver = false;
-    const asking = (async () => {
-      while (!isOver) {
-        const answer = await ask(url, '/readyz');
-        if (!answer) continue;
-        if (answer.http === 200) break;
-        assert.equal(answer.http, 503);
-        const { reason, ...rest } = answer.json as { reason: keyof typeof WORDS };
-        assert.deepEqual(rest, { ready: false, says: WORDS[reason] });
-        reasons.add(reason);
-        if (reason !== 'opening' && reason !== 'migrating') continue;
-        alive.add((await ask(url, '/healthz'))?.http ?? 200);
+  describeOnPostgres('while the database is at work', () => {
+    let postgres: TestPostgres;
+    before(async () => {
+      postgres = await startPostgres();
+    });
+    after(() => postgres.stop());
+
+    it('says why not while the service starts, on the port that it will have, and serves nothing else yet', async () => {
+      const port = await freePort();
+      const url = `http://127.0.0.1:${port}`;
+      const STAYD_DATABASE_URL = await postgres.freshDatabase();
+      const config = loadConfig({ STAYD_PORT: String(port), STAYD_DATA_DIR: dataDirectory(), STAYD_DATABASE_URL });
+      // The start waits for a table that somebody else holds, for as long as is asked below.
+      const holder = new pg.Client(STAYD_DATABASE_URL);
+      await holder.connect();
+      await holder.query('begin; lock table core.accounts');
+      const starting = startService(config, { log: silentLogger });
+      const reasons = new Set<string>();
+      try {
+        await until(async () => {
+          const answer = await ask(url, '/readyz');
+          if (answer) {
+            const { reason, ...rest } = answer.json as { reason: keyof typeof WORDS };
+            assert.deepEqual([answer.http, rest], [503, { ready: false, says: WORDS[reason] }]);
+            reasons.add(reason);
+          }
+          return reasons.has('migrating');
+        }, 'the start to be at its databases');
+        assert.equal((await ask(url, '/healthz'))?.http, 200);
         const other = await ask(url, '/v3/accounts/me');
-        if (other?.json?.error) others.add(other.http);
+        assert.ok(other?.json?.error, 'an error as v3 has it');
+        assert.equal(other.http, 503);
+      } finally {
+        await holder.end();
       }
-    })();
-    const service = await startService(config, { log: silentLogger });
-    isOver = true;
-    try {
-      await asking;
-      assert.ok(reasons.has('migrating'), [...reasons].join());
-      assert.deepEqual([...alive], [200]);
-      assert.deepEqual([...others], [503]);
-      const ready = await ask(url, '/readyz');
-      assert.deepEqual([ready?.http, ready?.json], [200, { ready: true }]);
-    } finally {
-      await service.stop();
-    }
-    assert.equal(await ask(url, '/readyz'), undefined, 'the port is free again');
+      const service = await starting;
+      try {
+        const ready = await ask(url, '/readyz');
+        assert.deepEqual([ready?.http, ready?.json], [200, { ready: true }]);
+      } finally {
+        await service.stop();
+      }
+      assert.equal(await ask(url, '/readyz'), undefined, 'the port is free again');
+    });
   });
 
   it('frees the port when the start fails', async () => {
