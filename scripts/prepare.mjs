@@ -53,6 +53,9 @@ const PAGES = {
   },
 };
 
+/** The names of the chunks that this build has made itself. */
+const CHUNKS_MADE = '.chunks';
+
 const WRONG_USE = 2;
 
 /**
@@ -284,16 +287,38 @@ async function buildDist(hold) {
   const stamp = stampText(sourceStamp(COMPILED), seen);
   for (const left of [NEW_DIST, OLD_DIST]) rmSync(left, { recursive: true, force: true });
   await watched('building', 15, async () => {
-    await compile(hold, 'tsconfig.json', NEW_DIST);
+    await bundle(hold);
     for (const [name, pages] of Object.entries(PAGES)) {
       if (existsSync(join(ROOT, pages.scripts))) await buildPages(hold, join(NEW_DIST, name), pages);
     }
   });
-  mkdirSync(NEW_DIST, { recursive: true });
+  keepChunks();
   writeFileSync(join(NEW_DIST, '.stamp'), stamp);
   if (existsSync(DIST)) renameSync(DIST, OLD_DIST);
   renameSync(NEW_DIST, DIST);
   rmSync(OLD_DIST, { recursive: true, force: true });
+}
+
+/**
+ * A service that runs while a build takes the place of its own still finds what it imports late: the chunks of that
+ * build, whose names tell their contents, stay for one more.
+ */
+function keepChunks() {
+  const made = chunksIn(NEW_DIST);
+  writeFileSync(join(NEW_DIST, CHUNKS_MADE), made.join('\n'));
+  for (const name of chunksMade()) {
+    if (!made.includes(name)) copyFileSync(join(DIST, 'chunks', name), join(NEW_DIST, 'chunks', name));
+  }
+}
+
+/** The chunks of the build as it stands, without those that it keeps of the one before. */
+export function chunksMade() {
+  return contentOf(join(DIST, CHUNKS_MADE))?.split('\n').filter(Boolean) ?? [];
+}
+
+function chunksIn(dist) {
+  const folder = join(dist, 'chunks');
+  return existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.js')) : [];
 }
 
 async function buildPages(hold, folder, { scripts, style, files }) {
@@ -302,12 +327,16 @@ async function buildPages(hold, folder, { scripts, style, files }) {
   for (const [name, file] of Object.entries(files)) copyFileSync(join(ROOT, file), join(folder, name));
 }
 
-async function compile(hold, config, outDir) {
-  const tsc = join(NODE_MODULES, '.bin', 'tsc');
-  const { code, output } = await run(process.execPath, [tsc, '-p', config, '--outDir', outDir], {
-    cwd: ROOT,
-    onStart: ({ pid }) => hold(pid),
-  });
+function compile(hold, config, outDir) {
+  return build(hold, [join(NODE_MODULES, '.bin', 'tsc'), '-p', config, '--outDir', outDir]);
+}
+
+function bundle(hold) {
+  return build(hold, [join(ROOT, 'scripts', 'bundle.mjs'), NEW_DIST]);
+}
+
+async function build(hold, args) {
+  const { code, output } = await run(process.execPath, args, { cwd: ROOT, onStart: ({ pid }) => hold(pid) });
   if (code !== 0) throw new CannotPrepare(`the build failed:\n${output.trimEnd()}`);
 }
 

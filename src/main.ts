@@ -40,7 +40,7 @@ import { startCommand } from './cli/start.ts';
 import { statusCommand } from './cli/status.ts';
 import { rebuildMirrorCommand, reconcileCommand, verifyCommand } from './cli/scans.ts';
 import { version } from './compose/version.ts';
-import { packageRoot } from './config/packageRoot.ts';
+import { packageRoot } from './kernel/program/packageRoot.ts';
 import { messageOf, OperatorError, UsageError } from './kernel/errors.ts';
 
 const COMMANDS = [

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from '../../src/config/packageRoot.ts';
+import { packageRoot } from '../../src/kernel/program/packageRoot.ts';
 import { n8nFiles } from './n8n/files.ts';
 import { readModel } from './model.ts';
 import { postmanCollection } from './postman/collection.ts';

@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { ROOT } from '../prepare.mjs';
+import { basename, dirname, join } from 'node:path';
+import { chunksMade, ROOT } from '../prepare.mjs';
 
 /** What an installed stayd consists of, beside its dependencies. */
 const SHIPPED = [
@@ -15,7 +15,7 @@ const SHIPPED = [
   ...['launch', 'prepare', 'processes', 'lock', 'healthcheck'].map((name) => join('scripts', `${name}.mjs`)),
 ];
 /** For those who work on it. */
-const LEFT_OUT = [/\.map$/, /^dist[/\\]\.stamp$/, /^docs[/\\](?:decisions|flows)(?:[/\\]|$)/];
+const LEFT_OUT = [/\.map$/, /^dist[/\\]\.(?:stamp|chunks)$/, /^docs[/\\](?:decisions|flows)(?:[/\\]|$)/];
 const DESCRIBED = ['name', 'version', 'description', 'license', 'type', 'bin', 'engines', 'dependencies'];
 
 /**
@@ -24,17 +24,24 @@ const DESCRIBED = ['name', 'version', 'description', 'license', 'type', 'bin', '
  * @param {string} folder
  */
 export function layOutPackage(folder) {
+  const made = new Set(chunksMade());
   for (const name of SHIPPED) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     cpSync(join(ROOT, name), join(folder, name), {
       recursive: true,
-      filter: (file) => !LEFT_OUT.some((pattern) => pattern.test(file.slice(ROOT.length))),
+      filter: (file) => !isLeftOut(file.slice(ROOT.length), made),
     });
   }
   const described = jsonOf('package.json');
   const packaged = Object.fromEntries(DESCRIBED.map((key) => [key, described[key]]));
   write(join(folder, 'package.json'), packaged);
   write(join(folder, 'npm-shrinkwrap.json'), withoutDevelopment(jsonOf('package-lock.json'), packaged));
+}
+
+/** A build may hold chunks of the one before, for a service that runs. */
+function isLeftOut(name, made) {
+  if (LEFT_OUT.some((pattern) => pattern.test(name))) return true;
+  return /^dist[/\\]chunks[/\\]/.test(name) && !made.has(basename(name));
 }
 
 function withoutDevelopment(lock, { name, version, license, bin, engines, dependencies }) {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { ImportProgress, ImportReport } from '../compose/core/imports.ts';
-import { packageRoot } from '../config/packageRoot.ts';
+import { packageRoot } from '../kernel/program/packageRoot.ts';
 import { UsageError } from '../kernel/errors.ts';
 import type { CliContext } from './context.ts';
 import { counted, grouped, jsonText } from './output.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from '../config/packageRoot.ts';
+import { packageRoot } from '../kernel/program/packageRoot.ts';
 
 let known: string | undefined;
 

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { messageOf, UsageError } from '../kernel/errors.ts';
 import { yamlFaultText, yamlOf } from '../kernel/yamlValue.ts';
-import { packageRoot } from './packageRoot.ts';
+import { packageRoot } from '../kernel/program/packageRoot.ts';
 
 /** The name of the user's own file in the data directory. */
 const IN_DATA_DIR = 'stayd.yaml';

@@ -1,4 +1,4 @@
-import { ImapFlow } from 'imapflow';
+import type { ImapFlow } from 'imapflow';
 import { messageOf } from '../kernel/errors.ts';
 import { judgeMailHost, type MailHost } from './mailTarget.ts';
 import type { TargetPolicy } from './policy.ts';
@@ -66,7 +66,9 @@ async function clientOf({ server, policy, mostBytes }: FolderAsked): Promise<Ima
   if ('problem' in judged) throw new MailboxFailure(judged.problem);
   const { port, security, user, password } = server;
   const { address, servername } = judged;
-  const client = new ImapFlow({
+  // Imported late, because many have no mailbox.
+  const imap = await import('imapflow');
+  const client = new imap.ImapFlow({
     host: address,
     port,
     secure: security === 'tls',

@@ -1,4 +1,4 @@
-import { createTransport, type Transporter } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 import { messageOf } from '../kernel/errors.ts';
 import { judgeMailHost, type MailHost, type MailSecurity } from './mailTarget.ts';
 import type { TargetPolicy } from './policy.ts';
@@ -71,18 +71,19 @@ export type LetterOutcome = 'sent' | { readonly problem: string; readonly isUnkn
 /** Sends mail through one server. */
 export class MailSender {
   readonly #server: MailServer;
-  readonly #transport: Transporter;
+  #transport: Promise<Transporter> | undefined;
 
   constructor(server: MailServer) {
     this.#server = server;
-    this.#transport = createTransport(optionsOf(server));
   }
 
   /** Sends one mail to all of its recipients. Never throws. */
   async send({ id, to, subject, text, files = [] }: Mail): Promise<MailOutcome> {
     const { from } = this.#server;
     try {
-      const { rejected = [] } = await this.#transport.sendMail({
+      this.#transport ??= mailer().then(({ createTransport }) => createTransport(optionsOf(this.#server)));
+      const transport = await this.#transport;
+      const { rejected = [] } = await transport.sendMail({
         from,
         to: [...to],
         subject,
@@ -99,10 +100,13 @@ export class MailSender {
     }
   }
 
-  close(): void {
-    this.#transport.close();
+  async close(): Promise<void> {
+    (await this.#transport)?.close();
   }
 }
+
+/** Imported late, because many send no mail. */
+const mailer = () => import('nodemailer');
 
 /** A server for letters: one that a user has named is judged first, the installation's own is not. */
 export type LetterServer = ({ readonly judgedBy: TargetPolicy } & MailHost) | Omit<MailServer, 'from'>;
@@ -141,6 +145,7 @@ export async function tryLetterServer(server: LetterServer): Promise<string | un
 async function transportTo(server: LetterServer, onCommand: (command: string) => void) {
   const judged = 'judgedBy' in server ? await judgeMailHost(server.judgedBy, server) : undefined;
   if (judged && 'problem' in judged) return judged;
+  const { createTransport } = await mailer();
   return createTransport({
     ...optionsOf(server),
     ...(judged && {

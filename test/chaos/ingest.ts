@@ -3,16 +3,17 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { Pool } from 'undici';
 import { mirrorMigrations } from '../../migrations/mirror/index.ts';
 import { migrate } from '../../src/store/migrate.ts';
+import { packageRoot } from '../../src/kernel/program/packageRoot.ts';
 import { openStore } from '../../src/store/store.ts';
 import type { Mirror } from '../../src/sync/tables/database.ts';
 import type { Course } from './scenario.ts';
 
-const PROGRAM = fileURLToPath(new URL('./ingestProcess.mjs', import.meta.url));
+const SCRIPT = new URL('../../scripts/buildTests.mjs', import.meta.url).href;
+const PROGRAM = join('test', 'chaos', 'ingestProcess.ts');
 const READY_MS = 30_000;
 
 /** A process that only receives, and has not been told yet for which database. */
@@ -24,9 +25,11 @@ export interface Receiving {
 }
 
 /** @param under what runs it, such as strace with its arguments */
-export function preload(course: Course, under: readonly string[] = []): Receiving {
-  const [command = '', ...args]: string[] = [...under, process.execPath, PROGRAM];
-  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'ignore'] });
+export async function preload(course: Course, under: readonly string[] = []): Promise<Receiving> {
+  const { buildTests } = (await import(SCRIPT)) as { buildTests: () => Promise<(file: string) => string> };
+  const compiled = await buildTests();
+  const [command = '', ...args]: string[] = [...under, process.execPath, compiled(PROGRAM)];
+  const child = spawn(command, args, { cwd: packageRoot(), stdio: ['pipe', 'pipe', 'ignore'] });
   course.atEnd(() => child.kill('SIGKILL'));
   // The other side may be killed while it is told something.
   child.stdin.on('error', () => {});

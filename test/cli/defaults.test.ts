@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { isMap, parseDocument, type YAMLMap } from 'yaml';
 import { UsageError } from '../../src/kernel/errors.ts';
 import { configPaths, configSchema, loadConfig, variableOf } from '../../src/config.ts';
-import { packageRoot } from '../../src/config/packageRoot.ts';
+import { packageRoot } from '../../src/kernel/program/packageRoot.ts';
 
 const text = readFileSync(join(packageRoot(), 'config', 'default.yaml'), 'utf8');
 

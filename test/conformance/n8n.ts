@@ -1,6 +1,6 @@
 import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from '../../src/config/packageRoot.ts';
+import { packageRoot } from '../../src/kernel/program/packageRoot.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { startTestService, type TestService, until } from '../support/service.ts';
 import { type Context, loadNodes, type NodeClass, type Trigger } from './n8nContext.ts';

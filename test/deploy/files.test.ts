@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { parse, parseAllDocuments } from 'yaml';
-import { packageRoot } from '../../src/config/packageRoot.ts';
+import { packageRoot } from '../../src/kernel/program/packageRoot.ts';
 import { loadConfig } from '../../src/config.ts';
 import { deployed } from './support/deployed.ts';
 

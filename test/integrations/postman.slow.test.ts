@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { operationIds } from '../../src/contract/index.ts';
-import { packageRoot } from '../../src/config/packageRoot.ts';
+import { packageRoot } from '../../src/kernel/program/packageRoot.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 interface Pair {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { packageRoot } from '../../src/config/packageRoot.ts';
+import { packageRoot } from '../../src/kernel/program/packageRoot.ts';
 import { type Received, startReceiver, type TestReceiver } from '../support/receiver.ts';
 import { startTestService, type TestService, until } from '../support/service.ts';
 

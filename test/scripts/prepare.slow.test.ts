@@ -88,6 +88,22 @@ describe('what is stale', { concurrency: 3 }, () => {
     assert.ok(!existsSync(one.path('dist/src/old.js')));
   });
 
+  it('keeps for one build more what a service that runs may still import late', async () => {
+    const one = project(prepared);
+    const chunks = () => readdirSync(one.path('dist/chunks'));
+    const first = chunks();
+    one.write('src/main.ts', 'export const main = 1;');
+    await one.run();
+    const second = chunks().filter((name) => !first.includes(name));
+    assert.deepEqual(chunks().toSorted(), [...first, ...second].toSorted());
+    one.write('src/main.ts', 'export const main = 2;');
+    await one.run();
+    assert.deepEqual(
+      [...first, ...second].map((name) => chunks().includes(name)),
+      [...first.map(() => false), ...second.map(() => true)],
+    );
+  });
+
   it('takes an image without sources as it is, with neither npm nor git', async () => {
     const one = project(prepared);
     rmSync(one.path('src'), { recursive: true });

@@ -6,22 +6,44 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Stands for the compiler: copies sources, notes each call, refuses text that says so, waits while told to. */
-const COMPILER = `#!/usr/bin/env node
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+/** Stands for what compiles: copies sources, notes each call, refuses text that says so, waits while told to. */
+const COPYING = `import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-const out = process.argv[process.argv.indexOf('--outDir') + 1];
-appendFileSync('builds.log', process.pid + '\\n');
-while (existsSync('hold')) await new Promise((resolve) => setTimeout(resolve, 10));
-for (const folder of ['src', 'test'].filter((name) => existsSync(name))) {
-  mkdirSync(join(out, folder), { recursive: true });
-  for (const name of readdirSync(folder)) {
-    const text = readFileSync(join(folder, name), 'utf8');
-    if (text.includes('refuse')) {
-      console.log(name + ': refused');
-      process.exit(1);
+/** @returns whether it was refused */
+export async function copySources(out) {
+  appendFileSync('builds.log', process.pid + '\\n');
+  while (existsSync('hold')) await new Promise((resolve) => setTimeout(resolve, 10));
+  for (const folder of ['src', 'test'].filter((name) => existsSync(name))) {
+    mkdirSync(join(out, folder), { recursive: true });
+    for (const name of readdirSync(folder)) {
+      const text = readFileSync(join(folder, name), 'utf8');
+      if (text.includes('refuse')) {
+        console.log(name + ': refused');
+        return true;
+      }
+      writeFileSync(join(out, folder, name.replace('.ts', '.js')), text);
     }
-    writeFileSync(join(out, folder, name.replace('.ts', '.js')), text);
+  }
+  return false;
+}
+`;
+
+const COMPILER = `#!/usr/bin/env node
+import { copySources } from './copying.mjs';
+process.exitCode = (await copySources(process.argv[process.argv.indexOf('--outDir') + 1])) ? 1 : 0;
+`;
+
+/** Each text of a source is also a chunk, named by what it holds. */
+const BUNDLER = `import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { copySources } from '../compiler/copying.mjs';
+export async function build({ outdir }) {
+  if (await copySources(outdir)) throw new Error('refused');
+  mkdirSync(join(outdir, 'chunks'));
+  for (const name of readdirSync(join(outdir, 'src'))) {
+    const text = readFileSync(join(outdir, 'src', name), 'utf8');
+    writeFileSync(join(outdir, 'chunks', createHash('sha256').update(text).digest('hex') + '.js'), text);
   }
 }
 `;
@@ -33,7 +55,7 @@ const PACKAGE = {
   version: '1.0.0',
   type: 'module',
   engines: { node: '>=20.19' },
-  devDependencies: { typescript: 'file:compiler' },
+  devDependencies: { typescript: 'file:compiler', esbuild: 'file:bundler' },
 };
 
 const LOCK = {
@@ -44,6 +66,8 @@ const LOCK = {
     '': { name: 'fake', version: '1.0.0', devDependencies: PACKAGE.devDependencies },
     compiler: { name: 'typescript', version: '1.0.0', dev: true, bin: { tsc: 'tsc.mjs' } },
     'node_modules/typescript': { resolved: 'compiler', link: true },
+    bundler: { name: 'esbuild', version: '1.0.0', dev: true },
+    'node_modules/esbuild': { resolved: 'bundler', link: true },
   },
 };
 
@@ -53,7 +77,7 @@ export interface Ended {
   stderr: string;
 }
 
-/** A small project with the real scripts, whose only dependency is a compiler that lies beside it. */
+/** A small project with the real scripts, whose only dependencies are a compiler and a bundler that lie beside it. */
 export class Project {
   readonly folder = mkdtempSync(join(tmpdir(), 'stayd-project-'));
   env: NodeJS.ProcessEnv = { ...process.env, npm_config_offline: 'true' };
@@ -72,6 +96,9 @@ export class Project {
       JSON.stringify({ name: 'typescript', version: '1.0.0', bin: { tsc: 'tsc.mjs' } }),
     );
     this.write('compiler/tsc.mjs', COMPILER);
+    this.write('compiler/copying.mjs', COPYING);
+    this.write('bundler/package.json', JSON.stringify({ name: 'esbuild', version: '1.0.0', main: 'main.mjs' }));
+    this.write('bundler/main.mjs', BUNDLER);
     this.write('tsconfig.json', '{}');
     this.write('src/main.ts', MAIN);
   }

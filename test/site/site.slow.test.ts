@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { after, before, it } from 'node:test';
 import { promisify } from 'node:util';
-import { packageRoot } from '../../src/config/packageRoot.ts';
+import { packageRoot } from '../../src/kernel/program/packageRoot.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import { openPages, type Pages } from '../support/pages.ts';
 

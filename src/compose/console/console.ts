@@ -18,7 +18,7 @@ import {
 } from '../../api/session.ts';
 import { waitForPlanNews } from '../../automations/plans/news.ts';
 import type { ConnectionStatus } from '../../client/status.ts';
-import { packageRoot } from '../../config/packageRoot.ts';
+import { packageRoot } from '../../kernel/program/packageRoot.ts';
 import { requestLog } from '../../api/http/requestLog.ts';
 import { serveConsole } from '../../console/serve.ts';
 import type { Asking, ConsoleServices, Person, Told } from '../../console/visit.ts';

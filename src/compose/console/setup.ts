@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type Config, connectionOf } from '../../config.ts';
-import { packageRoot } from '../../config/packageRoot.ts';
+import { packageRoot } from '../../kernel/program/packageRoot.ts';
 import type { FormFile } from '../../console/formFile.ts';
 import type { MailServerDraft, SetupServices } from '../../console/setup/services.ts';
 import type { Person } from '../../console/person.ts';

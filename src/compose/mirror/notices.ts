@@ -76,7 +76,7 @@ export function openNotices(options: NoticesOptions): OpenNotices {
     async stop() {
       await Promise.all([...running.values()].map((one) => one.stop()));
       await caller.close();
-      mail?.close();
+      await mail?.close();
     },
   };
 }

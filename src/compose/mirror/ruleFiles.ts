@@ -3,7 +3,7 @@ import { isAbsolute, join } from 'node:path';
 import type { RuleFileServices, RuleMistake, ShownRecipe, ShownRuleFile } from '../../api/portal/route.ts';
 import { knownBy, type ReadRules, readRules, type RuleFile } from '../../automations/rules/readRules.ts';
 import type { Config } from '../../config.ts';
-import { packageRoot } from '../../config/packageRoot.ts';
+import { packageRoot } from '../../kernel/program/packageRoot.ts';
 import { ApiError, invalid } from '../../kernel/errors.ts';
 import { sha256Hex } from '../../kernel/signature.ts';
 import { writeWhole } from '../stores/wholeFile.ts';

@@ -3,7 +3,7 @@ import { basename, join, resolve } from 'node:path';
 import { LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
 import type { Config } from '../../config.ts';
-import { packageRoot } from '../../config/packageRoot.ts';
+import { packageRoot } from '../../kernel/program/packageRoot.ts';
 import { hintOfName, issueText } from '../../config/problems.ts';
 import { type Profile, profileSchema } from '../../contract/dialect/profile.ts';
 import { messageOf, UsageError } from '../../kernel/errors.ts';

@@ -1,14 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { OperatorError, UsageError } from '../../kernel/errors.ts';
+import { threadFile } from '../../kernel/program/threadFile.ts';
 import type { Listener, Order, Result, Said } from './order.ts';
-
-/**
- * Path of the worker. A thread cannot load TypeScript, so a run from the sources, as in tests, starts the thread of the
- * build.
- */
-const WORKER = import.meta.url.endsWith('.ts')
-  ? new URL('../../../dist/src/exports/run/worker.js', import.meta.url)
-  : new URL('./worker.js', import.meta.url);
 
 /**
  * Limits of the thread's heap. On a machine with much memory, V8 lets garbage grow to many times the live 20 MB, which
@@ -19,7 +12,11 @@ const MEMORY = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 1_024 };
 
 /** Carries out an order in a thread of its own, which reads the database and writes the files. */
 export async function inThread(order: Order, listener: Listener, signal: AbortSignal): Promise<Result> {
-  const worker = new Worker(WORKER, { workerData: order, execArgv: [], resourceLimits: MEMORY });
+  const worker = new Worker(threadFile('exports/run/exportWorker'), {
+    workerData: order,
+    execArgv: [],
+    resourceLimits: MEMORY,
+  });
   let stop = () => {};
   const done = new Promise<Result>((resolve, reject) => {
     stop = () => reject(new OperatorError('the export was stopped before it was done', 'run it again'));

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { threadFile } from '../threads/threadFile.ts';
+import { threadFile } from '../../kernel/program/threadFile.ts';
 
 /** Bounds of its heap; SQLite's own memory is small. */
 const HEAP = { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 16 };
@@ -15,7 +15,7 @@ export interface Checkpoints {
  * thread falls behind or ends, the connection copies itself (`wal_autocheckpoint`).
  */
 export function checkpointInBackground(files: readonly string[]): Checkpoints {
-  const worker = new Worker(threadFile('checkpointWorker'), { workerData: files, resourceLimits: HEAP });
+  const worker = new Worker(threadFile('store/threads/checkpointWorker'), { workerData: files, resourceLimits: HEAP });
   worker.unref();
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   // Losing the thread costs speed, not data: every commit is complete without it.

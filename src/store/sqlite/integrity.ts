@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { messageOf } from '../../kernel/errors.ts';
-import { threadFile } from '../threads/threadFile.ts';
+import { threadFile } from '../../kernel/program/threadFile.ts';
 
 /** Returns true if an error means that a file differs from what SQLite wrote. */
 export function isDamage(error: unknown): boolean {
@@ -49,7 +49,7 @@ export function checkIntegrity(file: string): string[] {
  * @param isAwaited false if the process may end before
  */
 export function checkInBackground(file: string, { isAwaited }: { isAwaited: boolean }): Promise<string[]> {
-  const worker = new Worker(threadFile('integrityWorker'), { workerData: file });
+  const worker = new Worker(threadFile('store/threads/integrityWorker'), { workerData: file });
   if (!isAwaited) worker.unref();
   return new Promise((resolve, reject) => {
     worker.once('message', resolve);

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { CompiledQuery, sql } from 'kysely';
 import type { Store } from '../store.ts';
-import { threadFile } from '../threads/threadFile.ts';
+import { threadFile } from '../../kernel/program/threadFile.ts';
 
 /** Runs long queries on a database. Changes fail. */
 export interface RowReader {
@@ -20,7 +20,7 @@ type Answer = { rows: unknown[] } | { problem: string };
  * Each query sees the database as of its beginning.
  */
 export function readSqliteFile(file: string): RowReader {
-  const worker = new Worker(threadFile('readWorker'), { workerData: file });
+  const worker = new Worker(threadFile('store/threads/readWorker'), { workerData: file });
   worker.unref();
   // The reason why no further query is answered, once there is one.
   let ended: Error | undefined;

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import Database from 'better-sqlite3';
-import { threadFile } from '../threads/threadFile.ts';
+import { threadFile } from '../../kernel/program/threadFile.ts';
 
 const BUSY_TIMEOUT_MS = 30_000;
 const CHUNK_BYTES = 4 * 1024 * 1024;
@@ -73,7 +73,7 @@ function countIn(path: string, strings: readonly string[], counts: number[]): vo
 
 /** Runs {@link rewriteFile} in a worker thread. */
 export function rewriteInBackground(rewriting: Rewriting): Promise<number[]> {
-  const worker = new Worker(threadFile('rewriteWorker'), { workerData: rewriting });
+  const worker = new Worker(threadFile('store/threads/rewriteWorker'), { workerData: rewriting });
   return new Promise((resolve, reject) => {
     worker.once('message', resolve);
     worker.once('error', reject);

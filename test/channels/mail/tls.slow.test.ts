@@ -182,7 +182,7 @@ describe('mail over TLS', () => {
         for (const one of [at, { ...at, host: PLACES.stranger, port: server.smtp.stranger[security] }]) {
           const mail = new MailSender(one);
           outcomes.push(await mail.send({ id: 'n1', to: ['a@b.example'], subject: 'x', text: 'x' }));
-          mail.close();
+          await mail.close();
         }
         for (const outcome of outcomes) {
           assert.ok('problem' in outcome);

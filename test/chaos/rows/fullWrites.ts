@@ -60,7 +60,7 @@ async function receiveUnder(course: Course, { file, accepted, first }: Attempt):
   const calls = ['pwrite64', 'write'];
   const under =
     first === undefined ? [] : failing({ calls, error: 'ENOSPC', first, every: EVERY, file: `${file}-wal` });
-  const one = preload(course, under);
+  const one = await preload(course, under);
   const port = await one.open(file);
   if (port === undefined) return 0;
   let over = false;

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { emptyInbox, flood, judge, preload } from '../ingest.ts';
+import { emptyInbox, flood, judge, preload, type Receiving } from '../ingest.ts';
 import { type Course, goal, promise, type Scenario } from '../scenario.ts';
 
 const SECONDS = 120;
@@ -20,13 +20,13 @@ export const ingestKills: Scenario = {
     const most = course.count ?? Number.POSITIVE_INFINITY;
     const isOver = (kills: number) => kills >= most || (course.count === undefined && performance.now() > until);
     const sum = { kills: 0, accepted: 0, lost: 0, unsound: 0, slowestMs: 0 };
-    let next = preload(course);
+    let next = await preload(course);
     while (!isOver(sum.kills)) {
       const file = await emptyInbox(course);
       const accepted = new Set<string>();
       for (let n = 0; n < KILLS_PER_FILE && !isOver(sum.kills); n += 1) {
         const one = next;
-        next = preload(course);
+        next = await preload(course);
         sum.slowestMs = Math.max(sum.slowestMs, await liveAndDie(course, one, file, accepted));
         sum.kills += 1;
       }
@@ -51,12 +51,7 @@ export const ingestKills: Scenario = {
 };
 
 /** @returns how long it took to open the database that the one before has left, in ms */
-async function liveAndDie(
-  course: Course,
-  one: ReturnType<typeof preload>,
-  file: string,
-  accepted: Set<string>,
-): Promise<number> {
+async function liveAndDie(course: Course, one: Receiving, file: string, accepted: Set<string>): Promise<number> {
   const begun = performance.now();
   const port = await one.open(file);
   if (port === undefined) throw new Error('the receiver did not begin to receive');

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { packageRoot } from '../../../src/config/packageRoot.ts';
+import { packageRoot } from '../../../src/kernel/program/packageRoot.ts';
 
 /** Returns the path of a file of `deploy/`. */
 export function deployed(file: string): string {

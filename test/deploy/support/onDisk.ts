@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from '../../../src/config/packageRoot.ts';
+import { packageRoot } from '../../../src/kernel/program/packageRoot.ts';
 
 /** Makes a folder on a disk: the tests' own folder is in memory, where the dependencies are too large. */
 export function onDisk(name: string): string {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from '../../../src/config/packageRoot.ts';
+import { packageRoot } from '../../../src/kernel/program/packageRoot.ts';
 
 /** A block of commands on a page of the documentation. */
 export interface Fence {

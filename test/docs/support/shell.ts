@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from '../../../src/config/packageRoot.ts';
+import { packageRoot } from '../../../src/kernel/program/packageRoot.ts';
 import type { Reached } from '../../support/service.ts';
 import type { Fence } from './fences.ts';
 

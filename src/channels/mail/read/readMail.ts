@@ -1,4 +1,4 @@
-import { type Attachment, type HeaderLines, type ParsedMail, simpleParser } from 'mailparser';
+import type { Attachment, HeaderLines, ParsedMail, SimpleParserOptions } from 'mailparser';
 import { MESSAGE_LENGTH } from '../../../contract/conversations.ts';
 import { MOST_PIXELS, type Picture, readPicture } from '../../../core/pictures/picture.ts';
 import { oneLine } from '../../../kernel/oneLine.ts';
@@ -57,7 +57,7 @@ export interface ReadMail {
  * @param signers names by which the mailbox's own server signs its checks of senders
  */
 export async function readMail(raw: Buffer, signers: readonly string[]): Promise<ReadMail> {
-  const mail = await simpleParser(raw, {
+  const mail = await parse(raw, {
     skipImageLinks: true,
     skipTextToHtml: true,
     skipTextLinks: true,
@@ -132,10 +132,16 @@ async function textOf({ text = '', html }: ParsedMail): Promise<string> {
     .replaceAll(/[^\P{Cc}\n\r\t]|[\u202A-\u202E\u2066-\u2069\u200B\uFEFF]/gu, '');
 }
 
+/** Imported late, because many have no mailbox. */
+const parse = async (source: Buffer, options: SimpleParserOptions): Promise<ParsedMail> => {
+  const parser = await import('mailparser');
+  return parser.simpleParser(source, options);
+};
+
 /** The parser makes a text of HTML that stands alone, and none of HTML among other parts. */
 async function textOfHtml(html: string): Promise<string> {
   const alone = `Content-Type: text/html; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n${html}`;
-  const { text = '' } = await simpleParser(Buffer.from(alone.slice(0, LONGEST_HTML)), {
+  const { text = '' } = await parse(Buffer.from(alone.slice(0, LONGEST_HTML)), {
     skipTextToHtml: true,
     skipTextLinks: true,
     maxHtmlLengthToParse: LONGEST_HTML,

@@ -1,13 +1,9 @@
-import {
-  type AuthenticationResponseJSON,
-  type AuthenticatorTransport,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type PublicKeyCredentialCreationOptionsJSON,
-  type PublicKeyCredentialRequestOptionsJSON,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
+import type {
+  AuthenticationResponseJSON,
+  AuthenticatorTransport,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import { z } from 'zod';
 import { ApiError } from '../../../kernel/errors.ts';
@@ -28,17 +24,21 @@ const credential = z.looseObject({
 const MOST_CHARACTERS = 20_000;
 const BARE_ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[.*\])$/;
 
+/** Imported late: it is large, and no start needs it. */
+const webauthn = () => import('@simplewebauthn/server');
+
 /** Returns true if browsers permit passkeys there: they refuse bare addresses. */
 export function hasPasskeys({ origin }: Site): boolean {
   return !BARE_ADDRESS.test(new URL(origin).hostname);
 }
 
 /** Returns what a browser needs to make a passkey of this person. */
-export function registrationOptions(
+export async function registrationOptions(
   site: Site,
   { login, name, userId, known }: { login: string; name: string; userId: string; known: readonly SecondFactorRow[] },
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
-  return generateRegistrationOptions({
+  const { generateRegistrationOptions } = await webauthn();
+  return await generateRegistrationOptions({
     rpName: 'stayd',
     rpID: new URL(site.origin).hostname,
     userName: login,
@@ -53,6 +53,7 @@ export function registrationOptions(
 /** Verifies a new passkey. @throws ApiError 422 if it does not answer this challenge from this site */
 export async function verifyRegistration(site: Site, challenge: string, answer: string) {
   const response = readCredential(answer) as unknown as RegistrationResponseJSON;
+  const { verifyRegistrationResponse } = await webauthn();
   const { verified, registrationInfo } = await orRefused(
     verifyRegistrationResponse({
       response,
@@ -73,11 +74,12 @@ export async function verifyRegistration(site: Site, challenge: string, answer: 
 }
 
 /** Returns what a browser needs to answer with one of these passkeys. */
-export function authenticationOptions(
+export async function authenticationOptions(
   site: Site,
   known: readonly SecondFactorRow[],
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
-  return generateAuthenticationOptions({
+  const { generateAuthenticationOptions } = await webauthn();
+  return await generateAuthenticationOptions({
     rpID: new URL(site.origin).hostname,
     allowCredentials: credentialsOf(known),
     userVerification: 'preferred',
@@ -93,6 +95,7 @@ export async function verifyAuthentication(
   const response = readCredential(answer) as unknown as AuthenticationResponseJSON;
   const factor = known.find(({ credential_id }) => credential_id === response.id);
   if (!factor?.public_key) throw wrongPasskey();
+  const { verifyAuthenticationResponse } = await webauthn();
   const { verified, authenticationInfo } = await orRefused(
     verifyAuthenticationResponse({
       response,

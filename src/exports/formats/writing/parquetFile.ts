@@ -1,4 +1,4 @@
-import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
+import type { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { exponentOf } from '../../../kernel/money.ts';
 
 export type ParquetColumn = ConstructorParameters<typeof ParquetWriter>[0]['schema'][number];
@@ -79,9 +79,10 @@ export async function* parquetChunks(
   columns: readonly ParquetColumn[],
   rows: AsyncIterable<readonly ParquetCell[]>,
 ): AsyncGenerator<Uint8Array> {
-  const bytes = new ByteWriter();
+  const writers = await import('hyparquet-writer');
+  const bytes = new writers.ByteWriter();
   const schema = [{ name: 'root', num_children: columns.length }, ...columns];
-  const writer = new ParquetWriter({ writer: bytes, schema, createdBy: 'stayd' });
+  const writer = new writers.ParquetWriter({ writer: bytes, schema, createdBy: 'stayd' });
   let cells = columns.map((): ParquetCell[] => []);
   const flush = async () => {
     await writer.write({

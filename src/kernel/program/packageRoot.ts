@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { OperatorError } from '../kernel/errors.ts';
+import { OperatorError } from '../errors.ts';
 
 /** Returns the folder that contains `config/`, for the sources and for the build. */
 export function packageRoot(): string {
