@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
-import { stringify } from 'yaml';
 import { UsageError } from '../kernel/errors.ts';
 import type { CliContext } from './context.ts';
 import { jsonText, table } from './output.ts';
@@ -68,6 +67,7 @@ function showCommand(rates: Command, context: CliContext): void {
         if (property !== undefined) {
           const one = await portal.get<ShownPlan>(`/portal/rate_plans/${count(property)}`, { account });
           if (json) return context.out(jsonText(one));
+          const { stringify } = await import('yaml');
           return context.out(stringify({ properties: one.property_ids, ...one.plan }).trimEnd());
         }
         const { rate_plans: plans } = await portal.get<{ rate_plans: ShownPlan[] }>('/portal/rate_plans', { account });

@@ -5,7 +5,6 @@ import { systemClock } from '../kernel/clock.ts';
 import { UsageError } from '../kernel/errors.ts';
 import type { CliContext } from './context.ts';
 import { counted, jsonText, table } from './output.ts';
-import { reportTable } from './reportText.ts';
 import { writeWhole } from '../compose/stores/wholeFile.ts';
 
 interface ReportOptions {
@@ -140,6 +139,7 @@ async function print(context: CliContext, name: string, options: ReportOptions):
   context.out(scopeLine(answer));
   // The age goes to the same output as the figures, so that a stored file contains both.
   if (answer.books) context.out(ageLine(answer.books));
+  const { reportTable } = await import('./reportText.ts');
   context.out(reportTable(answer, options.all === true));
 }
 
