@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { Readable, Writable } from 'node:stream';
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
+const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
 const ANSWER_LIMIT_MS = 30_000;
 
 /** The browser of this machine, or undefined when none is installed. */
