@@ -30,7 +30,7 @@ const workers = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf
   .map((name) => join('src', name));
 
 try {
-  await build({
+  const { metafile } = await build({
     absWorkingDir: ROOT,
     entryPoints: [...ENTRIES, ...workers],
     outdir,
@@ -45,9 +45,20 @@ try {
     sourcemap: true,
     sourcesContent: false,
     banner: { js: FOR_COMMONJS.join('\n') },
+    metafile: true,
     logLevel: 'warning',
     color: false,
   });
+  for (const [file, { imports }] of Object.entries(metafile?.inputs ?? {})) {
+    const nameless = imports.filter(
+      ({ kind, path }) => kind === 'dynamic-import' && metafile.inputs[path]?.format === 'cjs',
+    );
+    if (nameless.length === 0 || file.startsWith('node_modules')) continue;
+    console.log(
+      `${file}: import ${nameless.map(({ original }) => original).join()} late through a file of ours, for its names`,
+    );
+    process.exitCode = 1;
+  }
 } catch {
   // esbuild has said why.
   process.exitCode = 1;

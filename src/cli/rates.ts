@@ -67,7 +67,7 @@ function showCommand(rates: Command, context: CliContext): void {
         if (property !== undefined) {
           const one = await portal.get<ShownPlan>(`/portal/rate_plans/${count(property)}`, { account });
           if (json) return context.out(jsonText(one));
-          const { stringify } = await import('yaml');
+          const { stringify } = await import('./yamlText.ts');
           return context.out(stringify({ properties: one.property_ids, ...one.plan }).trimEnd());
         }
         const { rate_plans: plans } = await portal.get<{ rate_plans: ShownPlan[] }>('/portal/rate_plans', { account });

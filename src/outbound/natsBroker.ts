@@ -169,10 +169,7 @@ export class NatsBroker {
 }
 
 /** Loaded only where a broker is set. */
-async function load() {
-  const [net, stream] = await Promise.all([import('@nats-io/transport-node'), import('@nats-io/jetstream')]);
-  return { net, stream };
-}
+const load = () => import('./natsLibraries.ts');
 
 function isRefusal(error: unknown, { net, stream }: Libraries): boolean {
   return error instanceof stream.JetStreamApiError || denialIn(error, net) !== undefined || hasNoTaker(error, net);

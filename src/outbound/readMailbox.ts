@@ -67,7 +67,7 @@ async function clientOf({ server, policy, mostBytes }: FolderAsked): Promise<Ima
   const { port, security, user, password } = server;
   const { address, servername } = judged;
   // Imported late, because many have no mailbox.
-  const imap = await import('imapflow');
+  const imap = await import('./imapClient.ts');
   const client = new imap.ImapFlow({
     host: address,
     port,

@@ -106,7 +106,7 @@ export class MailSender {
 }
 
 /** Imported late, because many send no mail. */
-const mailer = () => import('nodemailer');
+const mailer = () => import('./mailTransport.ts');
 
 /** A server for letters: one that a user has named is judged first, the installation's own is not. */
 export type LetterServer = ({ readonly judgedBy: TargetPolicy } & MailHost) | Omit<MailServer, 'from'>;

@@ -34,6 +34,6 @@ let known: Promise<ReadonlySet<string>> | undefined;
 
 /** Loads the list when a first password is chosen, since it takes a tenth of a second and some megabytes. */
 function commonPasswords(): Promise<ReadonlySet<string>> {
-  known ??= import('@zxcvbn-ts/language-common').then(({ dictionary }) => new Set(dictionary['passwords-common']));
+  known ??= import('./passwordList.ts').then(({ dictionary }) => new Set(dictionary['passwords-common']));
   return known;
 }

@@ -134,7 +134,7 @@ async function textOf({ text = '', html }: ParsedMail): Promise<string> {
 
 /** Imported late, because many have no mailbox. */
 const parse = async (source: Buffer, options: SimpleParserOptions): Promise<ParsedMail> => {
-  const parser = await import('mailparser');
+  const parser = await import('./parser.ts');
   return parser.simpleParser(source, options);
 };
 

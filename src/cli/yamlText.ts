@@ -1,0 +1,2 @@
+// Imported late: a package in CommonJS has no names of its own when a bundle imports it late.
+export { stringify } from 'yaml';
