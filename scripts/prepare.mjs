@@ -53,6 +53,7 @@ const PAGES = {
   },
 };
 
+const BUNDLER = join('scripts', 'bundle.mjs');
 /** The names of the chunks that this build has made itself. */
 const CHUNKS_MADE = '.chunks';
 
@@ -256,7 +257,7 @@ function sourcesSeen(folders) {
 }
 
 function filesOf(folders) {
-  return ['tsconfig.json', 'package-lock.json', ...folders.flatMap(sourcesIn)];
+  return ['tsconfig.json', 'package-lock.json', BUNDLER, ...folders.flatMap(sourcesIn)];
 }
 
 /**
@@ -332,7 +333,7 @@ function compile(hold, config, outDir) {
 }
 
 function bundle(hold) {
-  return build(hold, [join(ROOT, 'scripts', 'bundle.mjs'), NEW_DIST]);
+  return build(hold, [join(ROOT, BUNDLER), NEW_DIST]);
 }
 
 async function build(hold, args) {

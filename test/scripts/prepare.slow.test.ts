@@ -56,6 +56,11 @@ describe('what is stale', { concurrency: 3 }, () => {
     ['a new source', (one) => one.write('src/more.ts', ''), BUILDING],
     ['a new migration', (one) => one.write('migrations/core/0001.ts', ''), BUILDING],
     ['a changed tsconfig.json', (one) => one.write('tsconfig.json', '{"files":[]}'), BUILDING],
+    [
+      'a changed way to bundle',
+      (one) => one.write('scripts/bundle.mjs', `${one.read('scripts/bundle.mjs')}\n`),
+      BUILDING,
+    ],
     ['a dist without its stamp', (one) => rmSync(one.path('dist/.stamp')), BUILDING],
     [
       'another name in package.json',

@@ -45,6 +45,7 @@ export async function build({ outdir }) {
     const text = readFileSync(join(outdir, 'src', name), 'utf8');
     writeFileSync(join(outdir, 'chunks', createHash('sha256').update(text).digest('hex') + '.js'), text);
   }
+  return { metafile: { inputs: {} } };
 }
 `;
 
