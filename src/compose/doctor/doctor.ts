@@ -8,6 +8,7 @@ import { lookAtComparisons } from './comparisons.ts';
 import { lookAtConnections } from './connections.ts';
 import { lookAtDeliveries } from './deliveries.ts';
 import { lookAtDatabases } from './databases.ts';
+import { lookAtDurability } from './durability.ts';
 import { lookAtExports } from './exports.ts';
 import { lookAtFeeds } from './feeds.ts';
 import { lookAtMail } from './mail.ts';
@@ -57,8 +58,9 @@ async function look(readConfig: () => Config, clock: Clock): Promise<Finding[]> 
   if (!('readable' in databases)) return [...findings, databases];
   findings.push(...databases.findings);
   if (databases.readable.has('core')) {
+    const durability = await attempting('durability', () => lookAtDurability(config));
     const deliveries = await attempting('deliveries', () => lookAtDeliveries(config));
-    findings.push(...[deliveries].flat());
+    findings.push(...[durability, deliveries].flat());
   }
   if (databases.current.has('core')) {
     const feeds = await attempting('calendar feeds', () => lookAtFeeds(config, clock, running !== undefined));
