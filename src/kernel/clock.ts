@@ -16,12 +16,20 @@ export interface Clock {
   setTimer(ms: number, fn: () => void): Timer;
 }
 
+/** What Node can wait at once, 24 days; of anything longer it makes one millisecond. */
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   setTimer(ms, fn) {
-    const handle = setTimeout(fn, ms);
-    handle.unref();
+    let handle: NodeJS.Timeout;
+    const wait = (left: number) => {
+      const stretch = Math.min(left, LONGEST_TIMEOUT_MS);
+      handle = setTimeout(() => (left > stretch ? wait(left - stretch) : fn()), stretch);
+      handle.unref();
+    };
+    wait(ms);
     return { cancel: () => clearTimeout(handle) };
   },
 };

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { startProcess } from '../service/support/process.ts';
+import { settled } from '../support/service.ts';
 import { type Fence, pagesWithCommands } from './support/fences.ts';
 import { SETTINGS } from './support/settings.ts';
 import { runPage } from './support/shell.ts';
@@ -33,6 +34,8 @@ function sessionsOf(page: string, fences: readonly Fence[]): Fence[][] {
     ...fences.filter(isApart).map((fence) => [...(first ? [first] : []), ofTheTest(before), ...prepared(fence)]),
   ];
 }
+
+const READ_LIMIT_MS = 90_000;
 
 describe('the commands of README and docs/', () => {
   const dir = mkdtempSync(join(tmpdir(), 'stayd-docs-'));
@@ -67,11 +70,14 @@ describe('the commands of README and docs/', () => {
           STAYD_AUTOMATIONS_RULES: rules,
         });
         try {
+          // Nobody follows a page faster than an empty house is read.
+          await settled(service, READ_LIMIT_MS);
           const expected = SETTINGS[page]?.expected ?? [];
-          const mishaps = await runPage(service, folder, session);
-          assert.deepEqual(
-            mishaps.filter(({ what }) => !expected.some(([answer]) => answer.test(what))),
-            [],
+          const { mishaps, said } = await runPage(service, folder, session);
+          const unexpected = mishaps.filter(({ what }) => !expected.some(([answer]) => answer.test(what)));
+          assert.ok(
+            unexpected.length === 0,
+            `${unexpected.map(({ where, what }) => `${where}: ${what}`).join('\n')}\nIt said: ${said}`,
           );
         } finally {
           await service.kill('SIGKILL');

@@ -40,7 +40,11 @@ trap 'failed=$?; case "$BASH_COMMAND" in "return "*|"command curl "*) ;; *) echo
 `;
 
 /** Runs the blocks of one page in one shell, in a folder that looks like a checkout with the data of the service. */
-export async function runPage(service: Reached, folder: string, fences: readonly Fence[]): Promise<Mishap[]> {
+export async function runPage(
+  service: Reached,
+  folder: string,
+  fences: readonly Fence[],
+): Promise<{ mishaps: Mishap[]; said: string }> {
   mkdirSync(folder, { recursive: true });
   for (const name of NAMED)
     if (!existsSync(join(folder, name))) symlinkSync(join(packageRoot(), name), join(folder, name));
@@ -63,8 +67,7 @@ export async function runPage(service: Reached, folder: string, fences: readonly
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (said += text));
   await once(child, 'close');
-  writeFileSync(join(folder, '.said'), said);
-  return mishapsIn(readFileSync(join(folder, '.calls'), 'utf8'), places);
+  return { mishaps: mishapsIn(readFileSync(join(folder, '.calls'), 'utf8'), places), said };
 }
 
 function mishapsIn(calls: string, places: ReadonlyMap<number, string>): Mishap[] {
