@@ -166,6 +166,24 @@ describe('a build that fails', () => {
     assert.equal(one.read('dist/src/main.js'), prepared.read('dist/src/main.js'));
     assert.equal((await one.run()).code, 1, 'and fails again');
   });
+
+  it('names a package in CommonJS that we import late; what packages do is theirs, wherever they lie', async () => {
+    const late = (original: string, path: string) => ({ imports: [{ kind: 'dynamic-import', original, path }] });
+    const packages = {
+      'node_modules/old/main.js': { format: 'cjs', ...late('./more.js', 'node_modules/old/more.js') },
+      'node_modules/old/more.js': { format: 'cjs', imports: [] },
+      '../linked/node_modules/far/main.js': { format: 'cjs', ...late('old', 'node_modules/old/main.js') },
+    };
+    const one = project(prepared);
+    one.write('src/main.ts', 'export const changed = 2;');
+    one.write('imports.json', JSON.stringify({ 'src/main.ts': late('old', 'node_modules/old/main.js'), ...packages }));
+    const { code, stderr } = await one.run();
+    assert.equal(code, 1);
+    const named = 'src/main.ts: old must be imported late through a file of ours, for its names';
+    assert.equal(stderr, `${BUILDING}stayd: the build failed:\n${named}\n`);
+    one.write('imports.json', JSON.stringify(packages));
+    assert.equal((await one.run()).code, 0);
+  });
 });
 
 describe('several at once', { concurrency: 3 }, () => {

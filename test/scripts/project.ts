@@ -33,9 +33,9 @@ import { copySources } from './copying.mjs';
 process.exitCode = (await copySources(process.argv[process.argv.indexOf('--outDir') + 1])) ? 1 : 0;
 `;
 
-/** Each text of a source is also a chunk, named by what it holds. */
+/** Each text of a source is also a chunk, named by what it holds; what imports what stands in a file, if it is there. */
 const BUNDLER = `import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { copySources } from '../compiler/copying.mjs';
 export async function build({ outdir }) {
@@ -45,7 +45,7 @@ export async function build({ outdir }) {
     const text = readFileSync(join(outdir, 'src', name), 'utf8');
     writeFileSync(join(outdir, 'chunks', createHash('sha256').update(text).digest('hex') + '.js'), text);
   }
-  return { metafile: { inputs: {} } };
+  return { metafile: { inputs: existsSync('imports.json') ? JSON.parse(readFileSync('imports.json', 'utf8')) : {} } };
 }
 `;
 
