@@ -22,6 +22,7 @@ import * as guestsCancel from './0020_guests_cancel.ts';
 import * as mailClaims from './0021_mail_claims.ts';
 import * as accountConnections from './0022_account_connections.ts';
 import * as daemonTokens from './0023_daemon_tokens.ts';
+import * as setupJobs from './0024_setup_jobs.ts';
 
 /** Forward only; a released one is never edited. Each that lands gets its line in test/migrations/landed.ts. */
 export const coreMigrations: Migrations = {
@@ -49,6 +50,7 @@ export const coreMigrations: Migrations = {
     '0021_mail_claims': { up: mailClaims.up },
     '0022_account_connections': { up: accountConnections.up },
     '0023_daemon_tokens': { up: daemonTokens.up },
+    '0024_setup_jobs': { up: setupJobs.up },
   },
   bridge: async () => (await import('../bridge/core/index.ts')).coreBridge,
   // Every query of the core names the account, and nobody else queries its tables.

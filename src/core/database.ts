@@ -12,6 +12,7 @@ import type { ConversationTables } from './conversations/rows.ts';
 import { type Flag, flag, type Json } from './flag.ts';
 import type { GuestPageTables } from './guestPages/rows.ts';
 import type { OAuthTables } from './oauthTables.ts';
+import type { SetupTables } from './setup/rows.ts';
 import type { SealingsTable } from '../store/sealing/sealClear.ts';
 import type { WorkTables } from './workTables.ts';
 
@@ -280,7 +281,15 @@ interface DeliveryRow {
 
 /** The core's own tables. The account comes first in every key. */
 export interface CoreDatabase
-  extends AccountTables, BrandTables, ChannelTables, ConversationTables, GuestPageTables, OAuthTables, WorkTables {
+  extends
+    AccountTables,
+    BrandTables,
+    ChannelTables,
+    ConversationTables,
+    GuestPageTables,
+    OAuthTables,
+    SetupTables,
+    WorkTables {
   idempotency_keys: {
     account_id: AccountId;
     caller: string;

@@ -117,4 +117,5 @@ export const landed: readonly Landing[] = [
   { core: { adds: ['0022_account_connections'], schema: 'e711a71f592a' } },
   { core: { adds: ['0023_daemon_tokens'], schema: '2eed6146d52d' } },
   { mirror: { adds: ['0014_broker_feeds'], schema: 'a55c02242542' } },
+  { core: { adds: ['0024_setup_jobs'], schema: 'f458c7148cc7' } },
 ];

@@ -6,6 +6,7 @@ import type { CoreDatabase } from '../../core/database.ts';
 import { holdAutomations, markRestored } from '../../core/accounts/table.ts';
 import { LATEST_MS, MAY_BE_DONE } from '../../core/automation/rules.ts';
 import { doubtPlans } from '../../core/automation/table.ts';
+import { endSetupJobs } from '../../core/setup/jobTable.ts';
 import { forgetOpen } from '../../core/channels/posts/table.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { instantOf } from '../../kernel/dates.ts';
@@ -44,6 +45,7 @@ export async function holdCore(core: Store<CoreDatabase>, { why, now }: { why: s
     await doubtPlans(trx, { before: at, why: MAY_BE_DONE, until: instantOf(now + LATEST_MS) });
     await forgetOpen(trx, at);
     await doubtRefunds(trx, { at, why });
+    await endSetupJobs(trx, why);
   });
 }
 

@@ -33,7 +33,10 @@ import type { Core } from '../../core/context.ts';
 import type { Config } from '../../config.ts';
 import type { OwnSettings } from '../ownSettings.ts';
 import { rowsShownNext, rowsUnannounced } from './changedRows.ts';
+import { importJob } from './importJob.ts';
+import { Jobs } from './jobs.ts';
 import { setupServices } from './setup.ts';
+import { simulationJob } from './simulationJob.ts';
 import { elsewhere, writableTokens } from './elsewhere.ts';
 import { workServices } from './work.ts';
 import { ApiError } from '../../kernel/errors.ts';
@@ -65,7 +68,9 @@ export function consoleOn(options: Options): (app: FastifyInstance) => void {
     if (!found) throw new Error('a page was made for nobody');
     return { ...found, operator: { ...found.operator, entrance: 'console' } };
   };
-  const setup = setupServices({ ...options, signedIn });
+  const kinds = { import: importJob(core, options.config), simulation: simulationJob(core) };
+  const jobs = new Jobs({ core, log, kinds });
+  const setup = setupServices({ ...options, jobs, signedIn });
   const isHere = (connection: ConnectionId) => mirror.isBeside(connection);
   const writers = writableTokens(mirror, core.clock);
   const pages: ConsoleServices = {
@@ -110,7 +115,11 @@ export function consoleOn(options: Options): (app: FastifyInstance) => void {
   const assets = join(packageRoot(), 'dist', 'console');
   const visitors = visitorsOf(core, trustedProxies, people);
   const logOf = (request: FastifyRequest) => requestLog(log, request);
-  return (app) => serveConsole(app, { services: pages, visitors, assets, random: core.random, logOf });
+  return (app) => {
+    app.addHook('onReady', () => jobs.start());
+    app.addHook('onClose', () => jobs.stop());
+    serveConsole(app, { services: pages, visitors, assets, random: core.random, logOf });
+  };
 }
 
 /** Runs an operation in the core beside, through the pipeline of v3, as the person. */

@@ -1,26 +1,27 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { type Config, connectionOf } from '../../config.ts';
 import { packageRoot } from '../../kernel/program/packageRoot.ts';
 import type { FormFile } from '../../console/formFile.ts';
-import type { MailServerDraft, SetupServices } from '../../console/setup/services.ts';
+import { type MailServerDraft, REFUSED_ROWS, type SetupServices } from '../../console/setup/services.ts';
 import type { Person } from '../../console/person.ts';
 import { listAccounts } from '../../core/accounts/table.ts';
 import { noteDown } from '../../core/audit/record.ts';
 import type { Core } from '../../core/context.ts';
 import type { SignedIn } from '../../core/people/sessions.ts';
+import { deleteUploadsBefore, keepUpload, readUpload, uploadName } from '../../core/setup/uploads.ts';
 import { guessMapping } from '../../imports/guess/guessMapping.ts';
-import { importReservations, type ImportReport } from '../../imports/importReservations.ts';
 import { readMapping } from '../../imports/readMapping.ts';
 import { sleep, systemClock } from '../../kernel/clock.ts';
+import { instantOf } from '../../kernel/dates.ts';
 import { ApiError, messageOf, OperatorError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
-import { simulate } from '../../sandbox/simulation/simulate.ts';
 import { addressOf, nameFor, tokenFrom } from '../connect/address.ts';
 import { firstContact } from '../connect/firstContact.ts';
 import { saveConnection } from '../connect/save.ts';
 import type { OwnSettings } from '../ownSettings.ts';
-import { Jobs } from './jobs.ts';
+import { fileIsGone, UPLOADS } from './importJob.ts';
+import type { Jobs } from './jobs.ts';
 import { saveMailServer, shownMailServer } from './mailServer.ts';
 
 interface SetupOptions {
@@ -28,28 +29,25 @@ interface SetupOptions {
   readonly config: Config;
   readonly settings: OwnSettings | undefined;
   readonly log: Logger;
+  readonly jobs: Jobs;
   signedIn(person: Person): SignedIn;
 }
 
-const UPLOADS = 'uploads';
-/** An id, and the name of the file. */
-const UPLOAD = /^[0-9A-Z]{26}\/[\w-][\w.-]*$/;
 const UPLOAD_DAYS = 7;
 const DAY_MS = 86_400_000;
 const CONTACT_MS = 60_000;
-const CONFLICTS_SHOWN = 20;
 /** Milliseconds for the answer to reach its browser before the service begins again. */
 const ANSWER_MS = 500;
 
 /** Returns what Setup does beside the operations that everybody uses. */
 export function setupServices(options: SetupOptions): SetupServices {
-  const { config, log } = options;
-  const jobs = new Jobs(log);
+  const { config, jobs, signedIn } = options;
   return {
-    propose: (file) => inWords(() => propose(options, file)),
-    startImport: (person, given) => inWords(() => startImport(options, jobs, person, given)),
-    startSimulation: async (person, order) => startSimulation(options, jobs, person, order),
+    propose: (person, file) => inWords(() => propose(options, person, file)),
+    startImport: (person, given) => inWords(() => startImport(options, person, given)),
+    startSimulation: (person, task) => jobs.begin(signedIn(person), { kind: 'simulation', task }),
     job: ({ accountId }) => jobs.of(accountId),
+    refusedRows: (person) => refusedRows(options, person),
     contact: ({ url, token }) =>
       inWords(async () => {
         await requireSole(options);
@@ -78,37 +76,41 @@ export function setupServices(options: SetupOptions): SetupServices {
   };
 }
 
-async function propose({ config, core }: SetupOptions, file: FormFile) {
-  const folder = join(config.data_dir, UPLOADS);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  forgetOld(folder, core.clock.now());
-  // Rows are recognised by the name of their file, so it keeps its own, in a folder of its own.
-  const upload = `${core.ids()}/${
-    file.name
+async function propose({ config, core }: SetupOptions, { accountId }: Person, { name: given, bytes }: FormFile) {
+  const { clock, store } = core;
+  const before = clock.now() - UPLOAD_DAYS * DAY_MS;
+  const uploads = join(config.data_dir, UPLOADS);
+  mkdirSync(uploads, { recursive: true, mode: 0o700 });
+  forgetOld(uploads, before);
+  await deleteUploadsBefore(store.db, instantOf(before));
+  const name =
+    given
       .replaceAll(/[^\w.-]/g, '_')
       .replace(/^\.+/, '')
-      .slice(-60) || 'file'
-  }`;
-  mkdirSync(join(folder, dirname(upload)), { mode: 0o700 });
-  writeFileSync(join(folder, upload), file.bytes, { mode: 0o600 });
-  const text = await guessMapping(join(folder, upload), presets());
-  const lines = text.split('\n');
-  const remarks = lines.filter((line) => line.startsWith('#')).map((line) => line.replace(/^# ?/, ''));
-  return {
-    upload,
-    mapping: lines
-      .filter((line) => !line.startsWith('#'))
-      .join('\n')
-      .trim(),
-    remarks,
-  };
+      .slice(-60) || 'file';
+  const folder = join(uploads, core.ids());
+  mkdirSync(folder, { mode: 0o700 });
+  try {
+    writeFileSync(join(folder, name), bytes, { mode: 0o600 });
+    const lines = (await guessMapping(join(folder, name), presets())).split('\n');
+    return {
+      upload: await keepUpload(core, accountId, { name, bytes }),
+      mapping: lines
+        .filter((line) => !line.startsWith('#'))
+        .join('\n')
+        .trim(),
+      remarks: lines.filter((line) => line.startsWith('#')).map((line) => line.replace(/^# ?/, '')),
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
-/** Uploads hold names of guests, so they stay no longer than an import needs. */
-function forgetOld(folder: string, now: number): void {
+/** Files hold names of guests, so what a process has left of them stays no longer than an import needs. */
+function forgetOld(folder: string, before: number): void {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
-    if (statSync(path).mtimeMs < now - UPLOAD_DAYS * DAY_MS) rmSync(path, { recursive: true, force: true });
+    if (statSync(path).mtimeMs < before) rmSync(path, { recursive: true, force: true });
   }
 }
 
@@ -123,87 +125,20 @@ function presets() {
 }
 
 async function startImport(
-  { core, config, signedIn }: SetupOptions,
-  jobs: Jobs,
+  { core, jobs, signedIn }: SetupOptions,
   person: Person,
-  given: { upload: string; mapping: string },
+  { upload, mapping }: { upload: string; mapping: string },
 ): Promise<void> {
-  const path = join(config.data_dir, UPLOADS, given.upload);
-  if (!UPLOAD.test(given.upload) || !existsSync(path))
-    throw new ApiError(404, 'file: is gone; choose it again', { field: 'file' });
-  const mapping = readMapping(given.mapping, 'mapping');
-  const { account, operator } = signedIn(person);
-  jobs.start(person.accountId, {
-    kind: 'import',
-    async run(progress, signal) {
-      const request = {
-        path,
-        mapping,
-        rejectsPath: join(config.data_dir, `${basename(path)}.rejects.csv`),
-        announce: true,
-      };
-      const report = await importReservations(
-        core,
-        { account, operator },
-        request,
-        ({ phase, bytes, size, rows }) => progress({ done: bytes, total: size, text: `${phase}: ${rows}` }),
-        signal,
-      );
-      rmSync(path, { force: true });
-      return { text: basename(path), facts: factsOf(report) };
-    },
-  });
+  if ((await uploadName(core.store.db, { accountId: person.accountId, upload })) === undefined) throw fileIsGone();
+  readMapping(mapping, 'mapping');
+  await jobs.begin(signedIn(person), { kind: 'import', task: { upload, mapping } });
 }
 
-function factsOf({
-  created,
-  unchanged,
-  changed_rows,
-  properties,
-  totals,
-  conflicts,
-}: ImportReport): [string, string][] {
-  const { held, cancelled, rejected } = totals;
-  const sum = ({ bookings, nights, amount }: typeof cancelled) => {
-    const amounts = Object.entries(amount).map(([currency, value]) => `${currency} ${value}`);
-    return [String(bookings), String(nights), ...amounts].join(' · ');
-  };
-  return [
-    ['stored', String(created)],
-    ['unchanged', String(unchanged)],
-    ...(changed_rows > 0 ? [['changed', String(changed_rows)] satisfies [string, string]] : []),
-    ['properties', String(properties)],
-    ['held', sum(held)],
-    ['cancelled', sum(cancelled)],
-    ...(rejected.rows > 0 ? [['refused', String(rejected.rows)] satisfies [string, string]] : []),
-    ...conflicts
-      .slice(0, CONFLICTS_SHOWN)
-      .map(({ line, reason }): [string, string] => ['conflict', `${line}: ${reason}`]),
-  ];
-}
-
-function startSimulation(
-  { core, signedIn }: SetupOptions,
-  jobs: Jobs,
-  person: Person,
-  order: { days: number; properties: number },
-): void {
-  const { account, operator } = signedIn(person);
-  jobs.start(person.accountId, {
-    kind: 'simulation',
-    async run(progress, signal) {
-      const seed = core.random.bytes(4).readUInt32BE() >> 1;
-      const summary = await simulate(core, {
-        owner: { account, operator },
-        order: { ...order, seed },
-        perMinute: null,
-        progress,
-        signal,
-      });
-      const facts = Object.entries(summary.bookings).map(([state, count]): [string, string] => [state, String(count)]);
-      return { text: '', facts };
-    },
-  });
+async function refusedRows({ core, jobs }: SetupOptions, { accountId }: Person) {
+  const [, upload] = (await jobs.of(accountId))?.facts.find(([fact]) => fact === REFUSED_ROWS) ?? [];
+  const found = upload === undefined ? undefined : await readUpload(core.store.db, { accountId, upload });
+  if (!found) throw new ApiError(404, 'The rows are not kept any more: import the file again.');
+  return found;
 }
 
 async function connect(

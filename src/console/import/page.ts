@@ -21,7 +21,7 @@ export const importPage = consolePage({
       isQuiet: true,
       fields: z.object({ file }),
       async run(visit, { file: given }) {
-        const proposal = await visit.services.setup.propose(given);
+        const proposal = await visit.services.setup.propose(visit.person, given);
         return { said: visit.texts.import.read(given.name), shows: mappingView(visit, proposal) };
       },
     }),
@@ -41,5 +41,11 @@ export const importPage = consolePage({
       },
     }),
   ],
-  render: async (visit) => importView(visit, visit.services.setup.job(visit.person)),
+  downloads: {
+    async refused(visit) {
+      const { name, bytes } = await visit.services.setup.refusedRows(visit.person);
+      return { type: 'text/csv; charset=utf-8', name, body: bytes };
+    },
+  },
+  render: async (visit) => importView(visit, await visit.services.setup.job(visit.person)),
 });

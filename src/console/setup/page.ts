@@ -37,6 +37,6 @@ export const setupPage = consolePage({
   async render(visit) {
     const { services, connection, person } = visit;
     const properties = await readProperties(services.db, { connection });
-    return setupView(visit, { properties: properties.length, job: services.setup.job(person) });
+    return setupView(visit, { properties: properties.length, job: await services.setup.job(person) });
   },
 });

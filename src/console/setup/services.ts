@@ -1,6 +1,9 @@
 import type { FormFile } from '../formFile.ts';
 import type { Person } from '../person.ts';
 
+/** The fact that says where the refused rows of an import are kept; its value is no word for people. */
+export const REFUSED_ROWS = 'refused_rows';
+
 /** Long work that somebody began on a page. */
 export interface Job {
   readonly kind: 'import' | 'simulation';
@@ -49,13 +52,15 @@ export interface MailServerDraft extends MailServerShown {
 /** What Setup can do beside the operations that everybody uses; compose connects it. */
 export interface SetupServices {
   /** Keeps an uploaded file and proposes a mapping of its columns. @throws ApiError 422 for a file without reservations */
-  propose(file: FormFile): Promise<{ upload: string; mapping: string; remarks: readonly string[] }>;
+  propose(person: Person, file: FormFile): Promise<{ upload: string; mapping: string; remarks: readonly string[] }>;
   /** Begins to import an uploaded file. @throws ApiError for a mapping with mistakes, or while other work goes on */
   startImport(person: Person, given: { upload: string; mapping: string }): Promise<void>;
   /** Begins to play guests and marketplaces. @throws ApiError while other work goes on */
   startSimulation(person: Person, order: { days: number; properties: number }): Promise<void>;
   /** Returns the work that was last begun for the person's account. */
-  job(person: Person): Job | undefined;
+  job(person: Person): Promise<Job | undefined>;
+  /** Returns the rows that the last import refused, each with its reason, as CSV. @throws ApiError 404 if they are gone */
+  refusedRows(person: Person): Promise<{ name: string; bytes: Buffer }>;
   /** Calls another deployment with a token, and changes nothing. @throws ApiError in words of what went wrong */
   contact(deployment: Deployment): Promise<Contact>;
   /** Writes the connection into the settings; the service begins again with them. @returns its name */

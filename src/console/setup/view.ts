@@ -3,7 +3,7 @@ import { actionForm, inputField, typed } from '../frame/form.ts';
 import { section } from '../frame/table.ts';
 import { fileForm } from '../import/fileForm.ts';
 import type { Visit } from '../visit.ts';
-import type { Job } from './services.ts';
+import { type Job, REFUSED_ROWS } from './services.ts';
 
 interface Shown {
   readonly properties: number;
@@ -131,14 +131,20 @@ export function jobView(visit: Visit, job: Job | undefined): Html {
     <h2 id="job">${state === 'done' ? words.jobDone[kind] : words.jobFailed[kind]}</h2>
     <p>${text}</p>
     ${facts.length === 0 ? '' : factList(visit, facts)}
+    ${
+      facts.some(([fact]) => fact === REFUSED_ROWS)
+        ? html`<p><a href="${visit.address('import/refused')}" download>${words.refusedRows}</a></p>`
+        : ''
+    }
     ${state === 'done' ? html`<p><a href="${visit.address('calendar')}">${words.toCalendar}</a></p>` : ''}
   </section>`;
 }
 
 function factList(visit: Visit, facts: Job['facts']): Html {
   const words = visit.texts.setup.facts;
+  const shown = facts.filter(([fact]) => fact !== REFUSED_ROWS);
   return html`<dl class="facts">
-    ${facts.map(
+    ${shown.map(
       ([fact, value]) =>
         html`<dt>${words[fact] ?? fact}</dt>
           <dd>${value}</dd>`,

@@ -1,6 +1,7 @@
 import { runChange } from '../change.ts';
 import type { Change, Core, Principal } from '../context.ts';
 import type { AccountRow, CoreDb, CoreTransaction } from '../database.ts';
+import { deleteUploads } from '../setup/uploads.ts';
 import { dropRegistered, type Registered, registeredBy } from '../guestPages/registration/forget.ts';
 import {
   channelIdsOf,
@@ -142,6 +143,8 @@ async function forget({ trx, account, core }: Change, scope: Scope): Promise<Rec
     post: await forgetPosts(trx, account_id, scope),
     imported: await forgetImports(trx, account_id, codes),
     registration: await dropRegistered(trx, account_id, scope.registered),
+    // Nobody knows who stands in a file that waits to be imported.
+    upload: await deleteUploads(trx, account_id),
     mail: await forgetOnChannels(trx, core, { accountId: account_id, scope }),
   };
   return Object.fromEntries(Object.entries(rows).filter(([, count]) => count > 0));

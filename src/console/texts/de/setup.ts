@@ -56,6 +56,7 @@ export const setup: Texts['setup'] = {
   jobs: { import: 'Import läuft', simulation: 'Spiel läuft' },
   jobDone: { import: 'Die Datei ist importiert', simulation: 'Es ist gespielt' },
   jobFailed: { import: 'Der Import endete vorzeitig', simulation: 'Das Spiel endete vorzeitig' },
+  refusedRows: 'Die abgelehnten Zeilen mit ihren Gründen',
   lookAgain: 'Noch einmal nachsehen',
   toCalendar: 'Zum Kalender',
   facts: {

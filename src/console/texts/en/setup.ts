@@ -55,6 +55,7 @@ export const setup = {
   jobs: { import: 'Importing', simulation: 'Playing' },
   jobDone: { import: 'The file is imported', simulation: 'It is played' },
   jobFailed: { import: 'The import ended early', simulation: 'The play ended early' },
+  refusedRows: 'See the refused rows, with the reason of each',
   lookAgain: 'Look again',
   toCalendar: 'See the calendar',
   facts: {
