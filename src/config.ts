@@ -109,6 +109,7 @@ export const configSchema = z.strictObject({
   host: z.string().min(1),
   data_dir: z.string().min(1),
   database_url: z.string().min(1).nullable(),
+  database_replica_url: z.string().min(1).nullable(),
   roles: z.array(z.enum(roles)).min(1),
   secret_key: z.string().min(1).nullable(),
   log_level: logLevel,

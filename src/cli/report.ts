@@ -134,11 +134,13 @@ async function print(context: CliContext, name: string, options: ReportOptions):
     const file = resolve(options.csv);
     writeWhole(file, reportCsv(answer));
     if (answer.books) context.err(ageLine(answer.books));
+    if (answer.replica) context.err(lateLine(answer.replica));
     return context.err(`${counted(answer.rows.length, 'row')} written to ${file}`);
   }
   context.out(scopeLine(answer));
   // The age goes to the same output as the figures, so that a stored file contains both.
   if (answer.books) context.out(ageLine(answer.books));
+  if (answer.replica) context.out(lateLine(answer.replica));
   const { reportTable } = await import('./reportText.ts');
   context.out(reportTable(answer, options.all === true));
 }
@@ -172,6 +174,10 @@ async function printStatement(context: CliContext, name: string, options: Report
 function ageLine({ through, booked_at, behind }: NonNullable<ReportAnswer['books']>): string {
   const kept = `books through ${through}, booked at ${booked_at}`;
   return behind === 0 ? kept : `${kept}; ${counted(behind, 'change')} since: ./stayd export book`;
+}
+
+function lateLine({ behind_seconds }: NonNullable<ReportAnswer['replica']>): string {
+  return `read from the replica, which is ${counted(behind_seconds, 'second')} behind`;
 }
 
 /** Formats the filters of the rows below, defaults included. */

@@ -18,6 +18,13 @@ export interface ReportAnswer {
   /** The age of the books, for reports on them. */
   books?: BooksAge | undefined;
   rows: readonly ReportRow[];
+  /** Absent when the database itself was read. */
+  replica?: ReplicaAge | undefined;
+}
+
+/** How late the rows may be. */
+export interface ReplicaAge {
+  behind_seconds: number;
 }
 
 /** The progress of the stored books behind a report. */

@@ -79,8 +79,12 @@ export async function startPostgres(): Promise<TestPostgres> {
 
 async function startServer(bin: string): Promise<TestPostgres> {
   const dir = await makeOwnedDirectory();
+  await putCluster(bin, join(dir, 'data'));
+  return await controlled(bin, dir);
+}
+
+async function controlled(bin: string, dir: string): Promise<TestPostgres> {
   const data = join(dir, 'data');
-  await putCluster(bin, data);
   const { url, stop } = await serve(bin, dir);
   const control = async (...args: string[]) => {
     const [ctl = '', ...before] = asOwner(join(bin, 'pg_ctl'));
@@ -92,6 +96,17 @@ async function startServer(bin: string): Promise<TestPostgres> {
     // -l keeps its output from our pipes, which would never end; the first log belongs to whoever started the guard.
     start: () => control('-l', join(dir, 'log.again'), '-w', 'start'),
   };
+}
+
+/** A private server that follows another one; stop it first. */
+export async function startReplica({ url }: TestPostgres): Promise<TestPostgres> {
+  const bin = findPostgres() ?? '';
+  const dir = await makeOwnedDirectory();
+  const { hostname, port, username } = new URL(url);
+  const [command = '', ...before] = asOwner(join(bin, 'pg_basebackup'));
+  const from = ['-h', hostname, '-p', port, '-U', username];
+  await run(command, [...before, ...from, '-D', join(dir, 'data'), '-R', '-c', 'fast'], { cwd: '/' });
+  return await controlled(bin, dir);
 }
 
 /** Starts a server on the cluster of a directory, on a port of its own. */

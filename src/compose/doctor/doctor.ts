@@ -16,6 +16,7 @@ import { type Finding, note, ok, problem } from './finding.ts';
 import { lookAtNotices } from './notices.ts';
 import { lookAtFolder } from './machine.ts';
 import { lookAtModel } from './model.ts';
+import { lookAtReplica } from './replica.ts';
 import type { Examinations } from './running.ts';
 import { compareSettings } from './settings.ts';
 
@@ -60,7 +61,7 @@ async function look(readConfig: () => Config, clock: Clock): Promise<Finding[]> 
   if (databases.readable.has('core')) {
     const durability = await attempting('durability', () => lookAtDurability(config));
     const deliveries = await attempting('deliveries', () => lookAtDeliveries(config));
-    findings.push(...[durability, deliveries].flat());
+    findings.push(...[durability, await attempting('replica', () => lookAtReplica(config)), deliveries].flat());
   }
   if (databases.current.has('core')) {
     const feeds = await attempting('calendar feeds', () => lookAtFeeds(config, clock, running !== undefined));

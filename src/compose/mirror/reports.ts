@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import type { ReportsReader } from '../../api/portal/route.ts';
 import type { Config } from '../../config.ts';
 import { type Clock, systemClock } from '../../kernel/clock.ts';
@@ -6,16 +5,21 @@ import { messageOf, OperatorError, UsageError } from '../../kernel/errors.ts';
 import type { ReportFiles } from '../../notices/context.ts';
 import type { MailFile } from '../../outbound/sendMail.ts';
 import { reportCsv } from '../../reports/csv.ts';
-import { readPostgres, readSqliteFile, type RowReader } from '../../store/sqlite/reading.ts';
-import { openStore } from '../../store/store.ts';
-import type { Mirror, MirrorStore } from '../../sync/tables/database.ts';
+import type { MirrorStore } from '../../sync/tables/database.ts';
 import { oneAtATime } from '../../sync/scans/oneAtATime.ts';
 import { reports, subjectOf, viewOf } from '../../reports/catalog.ts';
 import { type Asked, optionsOf } from '../../reports/question.ts';
-import { type AskRows, getReport, mirroredConnections, readReport, type ReportAnswer } from '../../reports/read.ts';
+import {
+  type AskRows,
+  getReport,
+  mirroredConnections,
+  readReport,
+  type ReplicaAge,
+  type ReportAnswer,
+} from '../../reports/read.ts';
 import { requireDataDir } from '../stores/requireDataDir.ts';
+import { openReader, openReplica } from './reportReader.ts';
 import { type Page, statementPage } from './statements.ts';
-import { locationOf } from '../stores/stores.ts';
 
 export { amountText, columnHeading, reportCsv } from '../../reports/csv.ts';
 export type { Asked } from '../../reports/question.ts';
@@ -44,9 +48,11 @@ interface ReportOrder {
  */
 export async function reportOf(config: Config, order: ReportOrder, signal: AbortSignal): Promise<ReportAnswer> {
   const report = getReport(order.name);
-  return reading(config, order, signal, (ask, connection) =>
-    readReport(ask, { report, connection, asked: order.asked, now: systemClock.now() }),
-  );
+  const read = async (ask: AskRows, replica?: ReplicaAge) => {
+    const connection = chosen(await mirroredConnections(ask), order.connection);
+    return { ...(await readReport(ask, { report, connection, asked: order.asked, now: systemClock.now() })), replica };
+  };
+  return (await readLate(config, read))?.answer ?? reading(config, signal, read);
 }
 
 /** Renders the statement of an owner for a month as a printable page. It changes nothing. */
@@ -56,22 +62,18 @@ export async function statementOf(
   signal: AbortSignal,
 ): Promise<Page> {
   const { owner, month } = order;
-  return reading(config, order, signal, (ask, connection) => statementPage(config, ask, { connection, owner, month }));
+  return reading(config, signal, async (ask) =>
+    statementPage(config, ask, { connection: chosen(await mirroredConnections(ask), order.connection), owner, month }),
+  );
 }
 
-async function reading<T>(
-  config: Config,
-  order: { connection?: string | undefined },
-  signal: AbortSignal,
-  read: (ask: AskRows, connection: string) => Promise<T>,
-): Promise<T> {
+async function reading<T>(config: Config, signal: AbortSignal, read: Reading<T>): Promise<T> {
   if (config.database_url === null) requireDataDir(config);
-  const { reader, close } = await openReader(config);
+  const { ask, close } = await openReader(config);
   const stop = () => void close().catch(() => {});
   signal.addEventListener('abort', stop, { once: true });
   try {
-    const ask = asking(reader);
-    return await read(ask, chosen(await mirroredConnections(ask), order.connection));
+    return await read(ask);
   } catch (error) {
     throw explained(error);
   } finally {
@@ -86,8 +88,12 @@ export function reportsReader(config: Config, store: MirrorStore, clock: Clock):
   return {
     list: reportList,
     read: ({ connection, name, ...asked }) =>
-      alone(async (ask) =>
-        reportJson(await readReport(ask, { report: getReport(name), connection, asked, now: clock.now() })),
+      alone(
+        async (ask, replica) => {
+          const answer = await readReport(ask, { report: getReport(name), connection, asked, now: clock.now() });
+          return reportJson({ ...answer, replica });
+        },
+        { mayBeLate: true },
       ),
     statement: (order) => alone((ask) => statementPage(config, ask, order)),
   };
@@ -128,45 +134,49 @@ export function reportFiles(
 /** The report that is a page for its owner, too. */
 const STATEMENT = 'owner-statement';
 
+/** Milliseconds for which a replica that could not be read is left alone. */
+const MISSED_MS = 30_000;
+
 /** Returns how to read the mirror for reports: one at a time, and never on the serving thread. */
 function readAlone(config: Config, store: MirrorStore) {
   const queue = oneAtATime();
-  const location = locationOf(config, 'mirror');
-  return <T>(read: (ask: AskRows) => Promise<T>): Promise<T> =>
+  // One that does not answer is not waited for again at once.
+  let missedAt = -Infinity;
+  return <T>(read: Reading<T>, { mayBeLate = false } = {}): Promise<T> =>
     queue.run(0, async () => {
-      const reader = location.kind === 'sqlite' ? readSqliteFile(location.file) : readPostgres(store);
+      if (mayBeLate && systemClock.monotonic() - missedAt >= MISSED_MS) {
+        const late = await readLate(config, read);
+        if (late) return late.answer;
+        missedAt = systemClock.monotonic();
+      }
+      const reader = await openReader(config, store);
       try {
-        return await read(asking(reader));
+        return await read(reader.ask);
       } finally {
         await reader.close();
       }
     });
 }
 
-/** Converts a report for programs: the question with its defaults, and the rows of the view. */
-export function reportJson({ report, connection, question, books, rows }: ReportAnswer) {
-  return { report: report.name, connection, ...question, ...(books && { books }), rows };
-}
+type Reading<T> = (ask: AskRows, replica?: ReplicaAge) => Promise<T>;
 
-function asking(reader: RowReader): AskRows {
-  return (text, values) => reader.rows(text, values);
-}
-
-async function openReader(config: Config): Promise<{ reader: RowReader; close(): Promise<void> }> {
-  const location = locationOf(config, 'mirror');
-  if (location.kind === 'sqlite') {
-    if (!existsSync(location.file)) {
-      throw new OperatorError(
-        `there is no mirror yet: ${location.file} is missing`,
-        'start stayd once, or check STAYD_DATA_DIR',
-      );
-    }
-    const reader = readSqliteFile(location.file);
-    return { reader, close: () => reader.close() };
+/** Reads from the replica. @returns undefined if there is none, or it does not answer: it ends long reads at times */
+async function readLate<T>(config: Config, read: Reading<T>): Promise<{ answer: T } | undefined> {
+  const reader = await openReplica(config);
+  if (!reader) return undefined;
+  try {
+    return { answer: await read(reader.ask, reader.replica) };
+  } catch (error) {
+    if (error instanceof OperatorError) throw error;
+    return undefined;
+  } finally {
+    await reader.close();
   }
-  const store = await openStore<Mirror>(location);
-  let closing: Promise<void> | undefined;
-  return { reader: readPostgres(store), close: () => (closing ??= store.close()) };
+}
+
+/** Converts a report for programs: the question with its defaults, and the rows of the view. */
+export function reportJson({ report, connection, question, books, replica, rows }: ReportAnswer) {
+  return { report: report.name, connection, ...question, ...(books && { books }), ...(replica && { replica }), rows };
 }
 
 function chosen(connections: readonly string[], name: string | undefined): string {

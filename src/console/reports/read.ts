@@ -33,6 +33,7 @@ const answer = z.object({
   as_of: z.string().optional(),
   by: z.string().optional(),
   books: z.object({ through: z.string(), behind: z.number() }).optional(),
+  replica: z.object({ behind_seconds: z.number() }).optional(),
   more: z.boolean(),
   rows: z.array(z.record(z.string(), z.union([z.string(), z.number(), z.null()]))),
 });

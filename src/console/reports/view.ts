@@ -125,6 +125,7 @@ function answered(visit: Visit, question: ReportsQuestion, read: Read & { answer
   const measure = measureOf(columns, question.measure);
   const count = html`${words.table} <span class="count">${visit.format.count(answer.rows.length)}</span>`;
   return html`${answer.books ? html`<p class="dim">${words.books(visit.format.day(answer.books.through), answer.books.behind)}</p>` : ''}
+  ${answer.replica ? html`<p class="dim">${words.late(answer.replica.behind_seconds)}</p>` : ''}
   ${picture(visit, { name: info.name, columns: all, rows: answer.rows, measure, earlier })}
   ${question.compare !== undefined && !earlier ? html`<p class="note">${words.noCompare}</p>` : ''}
   ${section('rows', count, '', html`${files(visit)} ${rowsTable(visit, { columns, rows: answer.rows, earlier, measure })}`)}

@@ -42,6 +42,7 @@ export const reports: Texts['reports'] = {
   no: 'nein',
   books: (through, behind) =>
     behind === 0 ? `Gebucht bis ${through}.` : `Gebucht bis ${through}; ${behind} Änderungen sind neuer.`,
+  late: (seconds) => `Von einem Replikat gelesen, das ${seconds} s zurückliegt.`,
   notes: 'Was die Zahlen bedeuten',
   subjects: {
     demand: 'Nachfrage',

@@ -42,6 +42,7 @@ export const reports = {
   no: 'no',
   books: (through: string, behind: number) =>
     behind === 0 ? `Books kept through ${through}.` : `Books kept through ${through}; ${behind} changes are newer.`,
+  late: (seconds: number) => `Read from a replica that is ${seconds} s behind.`,
   notes: 'What the figures mean',
   subjects: {
     demand: 'Demand',
