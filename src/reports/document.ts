@@ -39,6 +39,7 @@ const HEAD = [
   "  `where as_of = '2027-03-01'`; those with `span` for one of `month`, `year` and `all`.",
   '- In CSV files a text that a spreadsheet might run as a formula has an apostrophe before it. Numbers stay numbers.',
   '- Stays that are gone upstream are in no report on stays.',
+  '- With a [replica](deploy.md#a-replica-for-reports) a report may be some seconds late. It says so.',
   '- Reports on the books ask what `./stayd export book` keeps; a running service does that by itself after changes. They',
   '  say how old it is.',
 ].join('\n');
