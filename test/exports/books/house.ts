@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addDays, daysBetween, nightsOf } from '../../../src/kernel/dates.ts';
@@ -116,13 +116,16 @@ const ENTRIES = [
 
 /** Holds lines of a bank against the clearing accounts. */
 export async function pay(world: LedgerWorld, lines: readonly string[]) {
-  const path = join(mkdtempSync(join(tmpdir(), 'stayd-bank-')), 'bank.csv');
+  const dir = mkdtempSync(join(tmpdir(), 'stayd-bank-'));
+  const path = join(dir, 'bank.csv');
   writeFileSync(path, ['Day,Amount,Text', ...lines, ''].join('\n'));
   const mapping = { text: 'date: Day\namount: Amount\ncurrency: EUR\ntext: [Text]\n', name: 'bank.yaml' };
-  return world.exports.match(
-    { path, mapping, bank: null, accounts: [], days: 60, dryRun: false, accept: 'all' },
-    quiet,
-  );
+  const order = { path, mapping, bank: null, accounts: [], days: 60, dryRun: false, accept: 'all' } as const;
+  try {
+    return await world.exports.match(order, quiet);
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
 }
 
 /** What the mirror keeps of a stay for reports: three guests with channel C, else two. */
