@@ -21,8 +21,8 @@ interface Parts {
   people: boolean;
 }
 
-/** @throws UsageError for roles that cannot be split on this database */
-export function partsOf({ roles, upstream, database_url, inner_url }: Config): Parts {
+/** @throws UsageError for roles that cannot be split on this database, and for what only PostgreSQL has */
+export function partsOf({ roles, upstream, database_url, database_replica_url, inner_url }: Config): Parts {
   const all = Object.entries(daemonRoles);
   const duties = all.filter(([role]) => roles.some((one) => one === role)).map(([, duty]) => duty);
   if (database_url === null && duties.length > 0 && duties.length < all.length) {
@@ -37,6 +37,12 @@ export function partsOf({ roles, upstream, database_url, inner_url }: Config): P
   if (inner_url !== null && database_url === null) {
     throw new UsageError(
       'inner_url: on SQLite one process does everything and has nobody to reach',
+      'leave it out, or set database_url to PostgreSQL',
+    );
+  }
+  if (database_replica_url !== null && database_url === null) {
+    throw new UsageError(
+      'database_replica_url: the files of SQLite have no replica',
       'leave it out, or set database_url to PostgreSQL',
     );
   }

@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict';
-import { after, before, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { addDays } from '../../src/kernel/dates.ts';
 import { runOne } from '../cli/support/runMany.ts';
 import { describeOnPostgres, startPostgres, startReplica, type TestPostgres } from '../support/postgres.ts';
 import { startTestService, type TestService, until } from '../support/service.ts';
 
 const FIRST = '2027-05-01';
+
+describe('a replica beside SQLite', () => {
+  it('is refused at the start, and the setting is named', async () => {
+    const start = startTestService({ STAYD_DATABASE_REPLICA_URL: 'postgres://127.0.0.1/stayd' });
+    await assert.rejects(start, /database_replica_url: the files of SQLite have no replica/);
+  });
+});
 
 describeOnPostgres('reports with a replica', () => {
   let primary: TestPostgres;
