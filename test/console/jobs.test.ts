@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { holdCore } from '../../src/compose/backup/settleRestored.ts';
 import { type Begun, Jobs, type JobWork } from '../../src/compose/console/jobs.ts';
 import { masterOperator } from '../../src/core/accounts/table.ts';
 import { silentLogger } from '../../src/kernel/log.ts';
@@ -98,6 +99,14 @@ describe('work that was begun at the console', () => {
     assert.equal(other.begun.length, 0, 'not before its time has run out');
     await test.clock.until(() => one.begun.length + other.begun.length === 2, 'somebody to go on');
     assert.equal([...one.begun, ...other.begun].at(-1)?.isContinued, true);
+  });
+
+  it('ends with a restore: nothing goes on by itself on data of another time', async () => {
+    await begin(one);
+    await holdCore(test.core.store, { why: 'restored from a.db', now: test.clock.now() });
+    await test.clock.until(() => one.begun[0]?.signal.aborted === true, 'the work to stop');
+    const { state, text } = (await shown(other)) ?? {};
+    assert.deepEqual([state, text, other.begun.length], ['failed', 'restored from a.db', 0]);
   });
 
   it('is not left while it goes on, however long that takes', async () => {

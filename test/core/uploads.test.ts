@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { eraseGuest } from '../../src/core/erasure/eraseGuest.ts';
 import {
   deleteUpload,
-  deleteUploads,
   deleteUploadsBefore,
   keepUpload,
   uploadName,
@@ -65,7 +65,9 @@ describe('a file that somebody gave', () => {
     const upload = await keepUpload(test.core, account(), { name: 'new', bytes: Buffer.from('b') });
     await deleteUploadsBefore(db, instantOf(test.clock.now() - 1));
     assert.deepEqual(await db.selectFrom('uploads').select('upload').execute(), [{ upload }]);
-    assert.equal(await test.core.store.transaction((trx) => deleteUploads(trx, account())), 1);
+    const nobody = { by: 'email', email: 'nobody@guest.example' } as const;
+    await eraseGuest(test.core, { account: test.own.account, operator: null }, nobody);
+    assert.deepEqual(await db.selectFrom('uploads').select('upload').execute(), []);
     assert.equal(await rows(), 0);
   });
 });

@@ -38,9 +38,10 @@ export function locationOf(config: Placing, half: 'core' | 'mirror', watches?: W
 
 /** Returns the location of the mirror on the replica, for reads that may be late; undefined if none is set. */
 export function replicaOf({
+  database_url,
   database_replica_url: url,
-}: Pick<Config, 'database_replica_url'>): StoreLocation | undefined {
-  return url === null ? undefined : { kind: 'postgres', url, schema: 'mirror' };
+}: Pick<Config, 'database_url' | 'database_replica_url'>): StoreLocation | undefined {
+  return database_url === null || url === null ? undefined : { kind: 'postgres', url, schema: 'mirror' };
 }
 
 export async function openStores(config: Config, watches?: Watches): Promise<Stores> {
